@@ -23,7 +23,7 @@ struct Started {
 
 Program* recording = nullptr;
 OpenHandles handles;
-long sent_to_others = 0, sent_to_oneself = 0, made_datatypes = 0, packed_bytes = 0;
+long sent_to_oneself = 0, made_datatypes = 0, packed_bytes = 0;
 /// Messages of persistent requests, which are sent when these are started.
 std::map<MPI_Request, Trace::Operation> persistent;
 std::map<MPI_Request, Started> in_progress;
@@ -87,7 +87,6 @@ void add_any_sources() {
 /// The message of a blocking call.
 void add(std::vector<Started>& started, Action action, int partner, std::int64_t amount,
          MPI_Comm comm) {
-    sent_to_others += action == Action::send && is_another(partner, comm);
     if (!recording) return;
     add_any_sources();
     if (is_another(partner, comm))
@@ -144,10 +143,6 @@ Program record_calls(const std::function<void()>& action) {
 
 OpenHandles open_handles() {
     return handles;
-}
-
-long messages_sent() {
-    return sent_to_others;
 }
 
 long messages_to_oneself() {
@@ -338,11 +333,6 @@ int MPI_Type_contiguous(int count, MPI_Datatype type, MPI_Datatype* made) {
 
 int MPI_Type_vector(int count, int length, int stride, MPI_Datatype type, MPI_Datatype* made) {
     return made_type(PMPI_Type_vector(count, length, stride, type, made));
-}
-
-int MPI_Type_create_hvector(int count, int length, MPI_Aint stride, MPI_Datatype type,
-                            MPI_Datatype* made) {
-    return made_type(PMPI_Type_create_hvector(count, length, stride, type, made));
 }
 
 int MPI_Type_indexed(int count, const int lengths[], const int places[], MPI_Datatype type,

@@ -24,9 +24,8 @@ struct OpenHandles {
 };
 OpenHandles open_handles();
 
-/// What this rank has sent to others and, by MPI_Sendrecv, to itself, and how many datatypes it has
-/// made, since the program began.
-long messages_sent();
+/// What this rank has sent to itself by MPI_Sendrecv, and how many datatypes it has made, since the
+/// program began.
 long messages_to_oneself();
 long datatypes_made();
 /// Bytes that this rank has packed and unpacked, since the program began.

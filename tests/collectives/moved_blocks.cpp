@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <tuple>
 
 #include "../recorded_calls.h"
 #include "../world.h"
@@ -49,45 +50,39 @@ struct WithTypes {
             owned.emplace_back(types.back());
         }
     }
+    auto arguments(auto* buffer) const {
+        return std::tuple{buffer, counts.data(), bytes.data(), types.data()};
+    }
     std::vector<int> counts, bytes;
     std::vector<MPI_Datatype> types;
     std::vector<OwnedDatatype> owned;
 };
 
 int call(const Tested& tested, const Arguments& a) {
+    const auto run = [&](auto* as, const auto&... parts) {
+        return std::apply(reinterpret_cast<decltype(as)>(tested.function),
+                          std::tuple_cat(parts...));
+    };
+    const std::tuple comm{a.comm};
+    const std::tuple at_root{a.root, a.comm};
+    const std::tuple block_sent{a.sendbuf, a.sendcount, a.sendtype};
+    const std::tuple block_received{a.recvbuf, a.recvcount, a.recvtype};
+    const std::tuple sent{a.sendbuf, a.sendcounts, a.sdispls, a.sendtype};
+    const std::tuple received{a.recvbuf, a.recvcounts, a.rdispls, a.recvtype};
     const std::string_view name = tested.operation->name;
-    const auto as = [&]<class F>(F*) { return reinterpret_cast<F*>(tested.function); };
-    if (name == "MPI_Gather")
-        return as(MPI_Gather)(a.sendbuf, a.sendcount, a.sendtype, a.recvbuf, a.recvcount,
-                              a.recvtype, a.root, a.comm);
-    if (name == "MPI_Gatherv")
-        return as(MPI_Gatherv)(a.sendbuf, a.sendcount, a.sendtype, a.recvbuf, a.recvcounts,
-                               a.rdispls, a.recvtype, a.root, a.comm);
-    if (name == "MPI_Scatter")
-        return as(MPI_Scatter)(a.sendbuf, a.sendcount, a.sendtype, a.recvbuf, a.recvcount,
-                               a.recvtype, a.root, a.comm);
-    if (name == "MPI_Scatterv")
-        return as(MPI_Scatterv)(a.sendbuf, a.sendcounts, a.sdispls, a.sendtype, a.recvbuf,
-                                a.recvcount, a.recvtype, a.root, a.comm);
-    if (name == "MPI_Allgather")
-        return as(MPI_Allgather)(a.sendbuf, a.sendcount, a.sendtype, a.recvbuf, a.recvcount,
-                                 a.recvtype, a.comm);
-    if (name == "MPI_Allgatherv")
-        return as(MPI_Allgatherv)(a.sendbuf, a.sendcount, a.sendtype, a.recvbuf, a.recvcounts,
-                                  a.rdispls, a.recvtype, a.comm);
-    if (name == "MPI_Alltoall")
-        return as(MPI_Alltoall)(a.sendbuf, a.sendcount, a.sendtype, a.recvbuf, a.recvcount,
-                                a.recvtype, a.comm);
-    if (name == "MPI_Alltoallv")
-        return as(MPI_Alltoallv)(a.sendbuf, a.sendcounts, a.sdispls, a.sendtype, a.recvbuf,
-                                 a.recvcounts, a.rdispls, a.recvtype, a.comm);
+    if (name == "MPI_Gather") return run(&MPI_Gather, block_sent, block_received, at_root);
+    if (name == "MPI_Gatherv") return run(&MPI_Gatherv, block_sent, received, at_root);
+    if (name == "MPI_Scatter") return run(&MPI_Scatter, block_sent, block_received, at_root);
+    if (name == "MPI_Scatterv") return run(&MPI_Scatterv, sent, block_received, at_root);
+    if (name == "MPI_Allgather") return run(&MPI_Allgather, block_sent, block_received, comm);
+    if (name == "MPI_Allgatherv") return run(&MPI_Allgatherv, block_sent, received, comm);
+    if (name == "MPI_Alltoall") return run(&MPI_Alltoall, block_sent, block_received, comm);
+    if (name == "MPI_Alltoallv") return run(&MPI_Alltoallv, sent, received, comm);
     if (name == "MPI_Alltoallw") {
         const int ranks = messages::size_of(a.comm);
-        const WithTypes sent(a.sendcounts, a.sdispls, a.sendtype, ranks);
-        const WithTypes received(a.recvcounts, a.rdispls, a.recvtype, ranks);
-        return as(MPI_Alltoallw)(a.sendbuf, sent.counts.data(), sent.bytes.data(),
-                                 sent.types.data(), a.recvbuf, received.counts.data(),
-                                 received.bytes.data(), received.types.data(), a.comm);
+        const WithTypes from(a.sendcounts, a.sdispls, a.sendtype, ranks);
+        const WithTypes to(a.recvcounts, a.rdispls, a.recvtype, ranks);
+        return run(&MPI_Alltoallw, from.arguments(a.sendbuf), to.arguments(a.recvbuf), comm);
     }
     ADD_FAILURE() << name << " moves no blocks that this test knows";
     return MPI_ERR_OTHER;
@@ -130,24 +125,22 @@ class Part {
     Arguments arguments() {
         Arguments a{move_.root, comm_};
         if (sent) {
-            a.sendbuf = sent->buffer.data();
+            // A buffer of nothing may be none.
+            a.sendbuf = std::ranges::max(sent->counts) > 0 ? sent->buffer.data() : nullptr;
             a.sendcount = sent->counts.front();
             a.sendcounts = sent->counts.data();
             a.sdispls = sent->displacements.data();
             a.sendtype = sent->type;
         }
         if (received) {
-            a.recvbuf = received->buffer.data();
+            a.recvbuf = std::ranges::max(received->counts) > 0 ? received->buffer.data() : nullptr;
             a.recvcount = received->counts.front();
             a.recvcounts = received->counts.data();
             a.rdispls = received->displacements.data();
             a.recvtype = received->type;
         }
         const bool is_gather = operation_.to == rooted, is_scatter = operation_.from == rooted;
-        if (is_gather && a.sendcount == 0) {
-            if (!received) a.sendbuf = nullptr;
-            a.sendtype = type_without_data(*sent, rank_);
-        }
+        if (is_gather && a.sendcount == 0) a.sendtype = type_without_data(*sent, rank_);
         if (is_scatter && a.recvcount == 0) a.recvtype = type_without_data(*received, rank_);
         if (is_in_place_ && is_scatter) {
             a.recvbuf = MPI_IN_PLACE;
@@ -328,7 +321,7 @@ void expect_bcast(const Algorithm& algorithm, const ElementKind& kind, int count
     expected.put_block(0, count, root);
     if (messages::rank_in(comm) == root) buffer = expected;
     const auto bcast = reinterpret_cast<decltype(&MPI_Bcast)>(algorithm.function);
-    EXPECT_EQ(bcast(buffer.data(), count, type, root, comm), MPI_SUCCESS);
+    EXPECT_EQ(bcast(count > 0 ? buffer.data() : nullptr, count, type, root, comm), MPI_SUCCESS);
     EXPECT_TRUE(buffer == expected)
         << algorithm.name << ", " << count << " of " << kind.name << ", root " << root;
 }

@@ -88,18 +88,5 @@ TEST(Allgather, ProcessesMayDescribeTheSameNumbersWithDifferentDatatypes) {
                      [](int, int) { return 5; }});
 }
 
-TEST(Allgather, AcceptsNullBuffersOfNothing) {
-    const std::vector<int> zeros(static_cast<std::size_t>(ranks_of_world()), 0);
-    for (const Tested& each : regular())
-        EXPECT_EQ(reinterpret_cast<decltype(&MPI_Allgather)>(each.function)(
-                      nullptr, 0, MPI_INT, nullptr, 0, MPI_INT, MPI_COMM_WORLD),
-                  MPI_SUCCESS);
-    for (const Tested& each : irregular())
-        EXPECT_EQ(
-            reinterpret_cast<decltype(&MPI_Allgatherv)>(each.function)(
-                nullptr, 0, MPI_INT, nullptr, zeros.data(), zeros.data(), MPI_INT, MPI_COMM_WORLD),
-            MPI_SUCCESS);
-}
-
 }  // namespace
 }  // namespace mpiaudit::test

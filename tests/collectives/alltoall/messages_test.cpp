@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "../../recorded_calls.h"
@@ -21,11 +22,7 @@ using Alltoallv = decltype(&MPI_Alltoallv);
 
 constexpr int block_bytes = 12;
 
-struct SentMessage {
-    int to;
-    int bytes;
-    bool operator==(const SentMessage&) const = default;
-};
+using SentMessage = std::pair<int, int>;  // to whom, bytes
 
 /// What this rank has asked of MPI.
 struct Calls {
@@ -94,24 +91,13 @@ std::vector<SentMessage> bruck_messages(const RegularProblem& problem, int direc
     return messages;
 }
 
-testing::AssertionResult is_same(const std::vector<SentMessage>& sent,
-                                 const std::vector<SentMessage>& expected) {
-    if (sent == expected) return testing::AssertionSuccess();
-    auto failure = testing::AssertionFailure() << "sent";
-    for (const SentMessage& message : sent) failure << " " << message.bytes << "->" << message.to;
-    failure << ", expected";
-    for (const SentMessage& message : expected)
-        failure << " " << message.bytes << "->" << message.to;
-    return failure;
-}
-
 TEST(Messages, of_bruck_variants_go_up_or_down_in_log_p_rounds) {
     RegularProblem problem;
     for (const Alltoall run : {basicBruck_Alltoall, basicBruck_ix_Alltoall})
-        EXPECT_TRUE(is_same(problem.calls_of(run).sent, bruck_messages(problem, 1)));
+        EXPECT_EQ(problem.calls_of(run).sent, bruck_messages(problem, 1));
     for (const Alltoall run : {modBruck_Alltoall, modBruck_ix_Alltoall, zeroBruck_Alltoall,
                                zeroBruck_blocks_Alltoall, zeroBruck_half_Alltoall})
-        EXPECT_TRUE(is_same(problem.calls_of(run).sent, bruck_messages(problem, -1)));
+        EXPECT_EQ(problem.calls_of(run).sent, bruck_messages(problem, -1));
 }
 
 // Of the copies in Theorems 1 and 2, those that MPI does not make when it sends: an unpack for each
@@ -142,13 +128,13 @@ TEST(Messages, of_a_persistent_bruck_are_sent_by_each_use_only) {
         persBruck_Alltoall_init(problem.input.data(), 3, MPI_INT, problem.output.data(), 3, MPI_INT,
                                 MPI_COMM_WORLD, &handle);
     });
-    EXPECT_TRUE(is_same(init.sent, {}));
+    EXPECT_EQ(init.sent, std::vector<SentMessage>{});
     for (int use = 0; use < 2; ++use) {
         const Calls calls = calls_in([&] {
             persBruck_Alltoall_start(handle);
             persBruck_Alltoall_wait(handle);
         });
-        EXPECT_TRUE(is_same(calls.sent, bruck_messages(problem, -1)));
+        EXPECT_EQ(calls.sent, bruck_messages(problem, -1));
         EXPECT_EQ(calls.datatypes_made, 0);
         EXPECT_TRUE(calls.is_balanced);
     }
@@ -170,7 +156,7 @@ TEST(Messages, of_chosen_bruck_are_without_sizes_where_blocks_are_equal) {
     RegularProblem problem;
     std::vector<SentMessage> expected = messages_of_agreement(2);
     for (const SentMessage& blocks : bruck_messages(problem, -1)) expected.push_back(blocks);
-    EXPECT_TRUE(is_same(problem.calls_of(chosen_Bruck_Alltoallv).sent, expected));
+    EXPECT_EQ(problem.calls_of(chosen_Bruck_Alltoallv).sent, expected);
 }
 
 TEST(Messages, of_chosen_bruck_are_padded_where_the_largest_block_is_at_most_twice_the_smallest) {
@@ -183,7 +169,7 @@ TEST(Messages, of_chosen_bruck_are_padded_where_the_largest_block_is_at_most_twi
         expected.insert(expected.end(),
                         sent.begin() + static_cast<std::ptrdiff_t>(messages_of_agreement().size()),
                         sent.end());
-        EXPECT_TRUE(is_same(problem.calls_of(chosen_Bruck_Alltoallv).sent, expected)) << own;
+        EXPECT_EQ(problem.calls_of(chosen_Bruck_Alltoallv).sent, expected) << own;
     }
 }
 
@@ -191,10 +177,11 @@ TEST(Messages, of_irregular_bruck_are_preceded_by_the_largest_size_and_by_their_
     RegularProblem problem;
     std::vector<SentMessage> expected = messages_of_agreement();
     for (const SentMessage& blocks : bruck_messages(problem, -1)) {
-        expected.push_back({blocks.to, blocks.bytes / block_bytes * static_cast<int>(sizeof(int))});
+        expected.emplace_back(blocks.first,
+                              blocks.second / block_bytes * static_cast<int>(sizeof(int)));
         expected.push_back(blocks);
     }
-    EXPECT_TRUE(is_same(problem.calls_of(zeroBruckV_Alltoallv).sent, expected));
+    EXPECT_EQ(problem.calls_of(zeroBruckV_Alltoallv).sent, expected);
 }
 
 TEST(Messages, of_direct_and_pairwise_go_to_every_other_rank_once) {
@@ -202,18 +189,18 @@ TEST(Messages, of_direct_and_pairwise_go_to_every_other_rank_once) {
     std::vector<SentMessage> expected;
     for (int distance = 1; distance < problem.ranks; ++distance)
         expected.push_back({problem.shifted(distance), block_bytes});
-    EXPECT_TRUE(is_same(problem.calls_of(direct_Alltoall).sent, expected));
-    EXPECT_TRUE(is_same(problem.calls_of(pairwise_Alltoall).sent, expected));
-    EXPECT_TRUE(is_same(problem.calls_of(direct_Alltoallv).sent, expected));
-    EXPECT_TRUE(is_same(problem.calls_of(pairwise_Alltoallv).sent, expected));
+    EXPECT_EQ(problem.calls_of(direct_Alltoall).sent, expected);
+    EXPECT_EQ(problem.calls_of(pairwise_Alltoall).sent, expected);
+    EXPECT_EQ(problem.calls_of(direct_Alltoallv).sent, expected);
+    EXPECT_EQ(problem.calls_of(pairwise_Alltoallv).sent, expected);
 }
 
 TEST(Messages, without_data_are_not_sent_but_by_irregular_bruck_to_find_that_out) {
     RegularProblem problem;
     problem.counts.assign(problem.counts.size(), 0);
-    EXPECT_TRUE(is_same(problem.calls_of(direct_Alltoallv).sent, {}));
-    EXPECT_TRUE(is_same(problem.calls_of(pairwise_Alltoallv).sent, {}));
-    EXPECT_TRUE(is_same(problem.calls_of(zeroBruckV_Alltoallv).sent, messages_of_agreement()));
+    EXPECT_EQ(problem.calls_of(direct_Alltoallv).sent, std::vector<SentMessage>{});
+    EXPECT_EQ(problem.calls_of(pairwise_Alltoallv).sent, std::vector<SentMessage>{});
+    EXPECT_EQ(problem.calls_of(zeroBruckV_Alltoallv).sent, messages_of_agreement());
 }
 
 /// Runs the algorithm, and what makes its datatypes and sends nothing; how many these are.
@@ -223,7 +210,7 @@ long expect_only_datatypes_of(Run run, Run create_types_only) {
     const Calls full = problem.calls_of(run), types_only = problem.calls_of(create_types_only);
     EXPECT_EQ(types_only.datatypes_made, full.datatypes_made);
     EXPECT_TRUE(types_only.is_balanced);
-    EXPECT_TRUE(is_same(types_only.sent, {}));
+    EXPECT_EQ(types_only.sent, std::vector<SentMessage>{});
     return full.datatypes_made;
 }
 

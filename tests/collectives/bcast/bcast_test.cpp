@@ -31,13 +31,5 @@ TEST(Bcast, PipelinesOfManyBlocksWork) {
                 expect_bcast(row_of(each), element_kind("int"), count, root);
 }
 
-TEST(Bcast, AcceptsANullBufferOfNothing) {
-    for (const Algorithm& each : rows_of({"MPI_Bcast"}))
-        EXPECT_EQ(reinterpret_cast<decltype(&MPI_Bcast)>(each.function)(nullptr, 0, MPI_INT, 0,
-                                                                        MPI_COMM_WORLD),
-                  MPI_SUCCESS)
-            << each.name;
-}
-
 }  // namespace
 }  // namespace mpiaudit::test

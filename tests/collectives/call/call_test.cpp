@@ -54,48 +54,34 @@ long messages_of_copy(const TypedBuffer& from, const TypedBuffer& to) {
     return messages_to_oneself() - before;
 }
 
-TEST(Copy, BetweenDenseBuffersTakesNoMessage) {
-    const std::vector<int> from = {1, 2, 3, 4, 5, 6};
-    std::vector<int> to(6);
-    EXPECT_EQ(messages_of_copy({from.data(), 6, MPI_INT}, {to.data(), 6, MPI_INT}), 0);
-    EXPECT_EQ(to, from);
-    to.assign(6, 0);
-    const MPI_Datatype threes = contiguous(3, MPI_INT);
-    EXPECT_EQ(messages_of_copy({from.data(), 2, threes}, {to.data(), 6, MPI_INT}), 0);
-    EXPECT_EQ(to, from);
-}
-
-TEST(Copy, OfOneGaplessTypeTakesNoMessageWhateverItsOrder) {
-    const std::vector<int> from = {1, 2, 3, 4};
-    std::vector<int> to(4);
-    const MPI_Datatype swapped = swapped_ints();
-    EXPECT_EQ(messages_of_copy({from.data(), 2, swapped}, {to.data(), 2, swapped}), 0);
-    EXPECT_EQ(to, from);
-}
-
-TEST(Copy, MindsWhereTheDataOfATypeLie) {
-    const std::vector<int> from = {1, 2, 3, 4};
-    std::vector<int> to(4);
-    const MPI_Datatype before = shifted_int(-1024);
-    EXPECT_EQ(messages_of_copy({displaced(from.data(), 1024), 4, before},
-                               {displaced(to.data(), 1024), 4, before}),
-              0);
-    EXPECT_EQ(to, from);
-}
-
-TEST(Copy, BetweenOrdersIsAMessage) {
-    const std::vector<int> from = {1, 2, 3, 4};
-    std::vector<int> to(4);
-    EXPECT_EQ(messages_of_copy({from.data(), 4, MPI_INT}, {to.data(), 2, swapped_ints()}), 1);
-    EXPECT_EQ(to, (std::vector<int>{2, 1, 4, 3}));
-}
-
-TEST(Copy, LeavesGapsAlone) {
-    const std::vector<int> from = {1, 2, 3, 4};
-    std::vector<int> to = {-1, -2, -3, -4};
-    const MPI_Datatype spread = resized_int(0, 8);
-    EXPECT_EQ(messages_of_copy({from.data(), 2, spread}, {to.data(), 2, spread}), 1);
-    EXPECT_EQ(to, (std::vector<int>{1, -2, 3, -4}));
+TEST(Copy, TakesAMessageWhereOrderOrGapsDiffer) {
+    const MPI_Datatype threes = contiguous(3, MPI_INT), swapped = swapped_ints();
+    const MPI_Datatype before = shifted_int(-1024), spread = resized_int(0, 8);
+    struct Case {
+        const char* name;
+        int from_count;
+        MPI_Datatype from;
+        int to_count;
+        MPI_Datatype to;
+        long messages;
+        std::vector<int> expected;
+    };
+    for (const Case& each :
+         {Case{"dense", 6, MPI_INT, 6, MPI_INT, 0, {1, 2, 3, 4, 5, 6}},
+          Case{"another count", 2, threes, 6, MPI_INT, 0, {1, 2, 3, 4, 5, 6}},
+          Case{"one type of any order", 2, swapped, 2, swapped, 0, {1, 2, 3, 4, -5, -6}},
+          Case{"data elsewhere", 4, before, 4, before, 0, {1, 2, 3, 4, -5, -6}},
+          Case{"another order", 4, MPI_INT, 2, swapped, 1, {2, 1, 4, 3, -5, -6}},
+          Case{"gaps", 2, spread, 2, spread, 1, {1, -2, 3, -4, -5, -6}}}) {
+        const std::vector<int> from = {1, 2, 3, 4, 5, 6};
+        std::vector<int> to = {-1, -2, -3, -4, -5, -6};
+        const MPI_Aint shift = each.from == before ? 1024 : 0;
+        EXPECT_EQ(messages_of_copy({displaced(from.data(), shift), each.from_count, each.from},
+                                   {displaced(to.data(), shift), each.to_count, each.to}),
+                  each.messages)
+            << each.name;
+        EXPECT_EQ(to, each.expected) << each.name;
+    }
 }
 
 TEST(Copy, OfNothingTouchesNothing) {
@@ -120,36 +106,16 @@ void expect_range(const ByteRange& range, MPI_Aint begin, MPI_Aint end) {
 }
 
 // What one memcpy may copy between buffers of different types is a part of what it may copy
-// between two of the same type, not the same.
-TEST(Density, OfPredefinedTypes) {
-    for (const MPI_Datatype type : {MPI_INT, MPI_2INT, MPI_BYTE, MPI_C_DOUBLE_COMPLEX}) {
-        EXPECT_TRUE(is_dense(type));
-        EXPECT_TRUE(is_gapless(type));
-    }
-    EXPECT_FALSE(is_dense(MPI_DOUBLE_INT));
-    EXPECT_FALSE(is_gapless(MPI_DOUBLE_INT));
-}
-
-TEST(Density, OfDerivedTypes) {
+// between two of the same type, not the same: not data in another order or elsewhere.
+TEST(Density, IsBetweenAnyTypesOrWithinOne) {
     const MPI_Datatype nested = contiguous(3, contiguous(2, MPI_INT));
-    EXPECT_TRUE(is_dense(nested));
-    EXPECT_TRUE(is_gapless(nested));
-    const MPI_Datatype padded = contiguous(3, padded_struct());
-    EXPECT_FALSE(is_dense(padded));
-    EXPECT_FALSE(is_gapless(padded));
-    const MPI_Datatype spread = resized_int(0, 8);
-    EXPECT_FALSE(is_dense(spread));
-    EXPECT_FALSE(is_gapless(spread));
-    const MPI_Datatype backwards = resized_int(0, -4);
-    EXPECT_FALSE(is_dense(backwards));
-    EXPECT_FALSE(is_gapless(backwards));
-}
-
-TEST(Density, OfDataInAnotherOrderOrElsewhereIsWithinOneTypeOnly) {
-    EXPECT_TRUE(is_gapless(swapped_ints()));
-    EXPECT_FALSE(is_dense(swapped_ints()));
-    EXPECT_TRUE(is_gapless(shifted_int(-12)));
-    EXPECT_FALSE(is_dense(shifted_int(-12)));
+    for (const MPI_Datatype type : {MPI_INT, MPI_2INT, MPI_BYTE, MPI_C_DOUBLE_COMPLEX, nested})
+        EXPECT_TRUE(is_dense(type) && is_gapless(type));
+    for (const MPI_Datatype type : {swapped_ints(), shifted_int(-12)})
+        EXPECT_TRUE(!is_dense(type) && is_gapless(type));
+    for (const MPI_Datatype type :
+         {MPI_DOUBLE_INT, contiguous(3, padded_struct()), resized_int(0, 8), resized_int(0, -4)})
+        EXPECT_FALSE(is_dense(type) || is_gapless(type));
 }
 
 TEST(DataRange, GoesFromTheFirstToTheLastByteOfData) {

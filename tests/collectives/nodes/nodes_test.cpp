@@ -108,17 +108,18 @@ TEST_F(OnNodes, Blocks) {
 }
 
 TEST_F(OnNodes, AreConsecutiveRanksOfOneNumber) {
-    EXPECT_EQ(consecutive_nodes(4, 8).nodes, 2);
-    EXPECT_TRUE(consecutive_nodes(4, 8).has_lanes());
-    EXPECT_FALSE(consecutive_nodes(8, 8).has_lanes());
-    EXPECT_FALSE(consecutive_nodes(1, 8).has_lanes());
-    EXPECT_EQ(consecutive_nodes(3, 8).nodes, 3);
-    EXPECT_EQ(consecutive_nodes(3, 8).ranks_per_node, 0);
-    EXPECT_EQ(consecutive_nodes(3, 8).width, 3);
-    EXPECT_TRUE(consecutive_nodes(3, 8).has_rows());
-    EXPECT_FALSE(consecutive_nodes(3, 8).has_lanes());
-    EXPECT_TRUE(consecutive_nodes(1, 8).has_rows());
-    EXPECT_FALSE(consecutive_nodes(8, 8).has_rows());
+    for (const auto& [width, nodes, ranks_per_node, has_rows, has_lanes] :
+         {std::tuple{4, 2, 4, true, true},
+          {3, 3, 0, true, false},
+          {1, 8, 1, true, false},
+          {8, 1, 8, false, false}}) {
+        const auto split = consecutive_nodes(width, 8);
+        EXPECT_EQ(split.nodes, nodes) << width;
+        EXPECT_EQ(split.ranks_per_node, ranks_per_node) << width;
+        EXPECT_EQ(split.width, nodes > 1 ? width : 0);
+        EXPECT_EQ(split.has_rows(), has_rows) << width;
+        EXPECT_EQ(split.has_lanes(), has_lanes) << width;
+    }
     const auto width = [](std::vector<int> nodes) { return consecutive_ranks(nodes); };
     EXPECT_EQ(width({0, 0, 1, 1}), 2);
     EXPECT_EQ(width({0, 0, 0, 1, 1, 1, 2}), 3);

@@ -62,18 +62,6 @@ TEST(Reductions, PipelinesOfManyBlocksWork) {
         }
 }
 
-TEST(Reductions, AcceptNullBuffersOfNothing) {
-    for (const Algorithm& row : algorithms_for(reduction_cases().front())) {
-        const auto call = [&]<class F, class... Root>(F*, Root... root) {
-            return reinterpret_cast<F*>(row.function)(nullptr, nullptr, 0, MPI_INT, MPI_SUM,
-                                                      root..., MPI_COMM_WORLD);
-        };
-        EXPECT_EQ(row.operation == "MPI_Reduce" ? call(&MPI_Reduce, 0) : call(&MPI_Allreduce),
-                  MPI_SUCCESS)
-            << row.name;
-    }
-}
-
 /// Puts ints in and takes them out again; AddressSanitizer sees what lies outside.
 void expect_room_for(const ElementKind& kind, int count) {
     const MPI_Datatype type = kind.sender.type;
