@@ -22,79 +22,81 @@ namespace {
 constexpr LinearModel costs{1000, 1, 10};
 constexpr double alpha = costs.alpha, beta = costs.beta, gamma = costs.gamma;
 
+/// What is done one after the other.
+struct Cost {
+    double messages, sent_bytes, reduced_bytes = 0;
+};
+void expect_time(const Recorded& recorded, const std::vector<const char*>& names, Cost cost) {
+    for (const char* const each : names)
+        EXPECT_EQ(recorded.time(each),
+                  cost.messages * alpha + cost.sent_bytes * beta + cost.reduced_bytes * gamma)
+            << each;
+}
+
 /// The formulas of Thakur & Gropp 2003, sections 4.1 and 4.2, for any number of ranks.
 TEST(PublishedCosts, AnyNumberOfRanks) {
-    constexpr std::int64_t m = 24;  // bytes, 6 ints
+    constexpr double m = 24;  // bytes, 6 ints
     for (int p = 1; p <= 33; ++p) {
         SCOPED_TRACE(p);
         const Recorded recorded(p, 6);
-        const double n = static_cast<double>(p * m);
-        const double all_but_own = static_cast<double>((p - 1) * m) * beta;
-        EXPECT_EQ(recorded.time("ring_Allgather"), (p - 1) * alpha + all_but_own);
-        EXPECT_EQ(recorded.time("spreading_simple_Allgather"), (p - 1) * alpha + all_but_own);
-        EXPECT_EQ(recorded.time("dissemination_Allgather"), ceil_log2(p) * alpha + all_but_own);
-        EXPECT_EQ(recorded.time("binomial_Bcast"), ceil_log2(p) * (alpha + n * beta));
-        EXPECT_EQ(recorded.time("linear_Bcast"), (p - 1) * (alpha + n * beta));
-        EXPECT_EQ(recorded.time("binomial_Reduce"), ceil_log2(p) * (alpha + n * beta + n * gamma));
-        EXPECT_EQ(recorded.time("pairwise_exchange_Reduce_scatter"),
-                  (p - 1) * alpha + all_but_own + static_cast<double>((p - 1) * m) * gamma);
-        EXPECT_EQ(recorded.time("direct_Alltoall"), (p - 1) * alpha + all_but_own);
-        EXPECT_EQ(recorded.time("pairwise_Alltoall"), (p - 1) * alpha + all_but_own);
-        EXPECT_EQ(recorded.time("ring_Allreduce"),
-                  2 * ((p - 1) * alpha + all_but_own) + static_cast<double>((p - 1) * m) * gamma);
-        EXPECT_EQ(recorded.time("linear_Scan"), (p - 1) * (alpha + n * beta + n * gamma));
-        EXPECT_EQ(recorded.time("dissemination_Barrier"), ceil_log2(p) * alpha);
-        EXPECT_EQ(recorded.time("linear_Gather"), (p - 1) * alpha + all_but_own);
-        EXPECT_EQ(recorded.time("linear_Scatter"), (p - 1) * alpha + all_but_own);
+        const double rounds = ceil_log2(p), n = p * m, all_but_own = n - m;
+        expect_time(recorded,
+                    {"ring_Allgather", "spreading_simple_Allgather", "direct_Alltoall",
+                     "pairwise_Alltoall", "linear_Gather", "linear_Scatter"},
+                    {p - 1.0, all_but_own});
+        expect_time(recorded, {"dissemination_Allgather"}, {rounds, all_but_own});
+        expect_time(recorded, {"binomial_Bcast"}, {rounds, rounds * n});
+        expect_time(recorded, {"linear_Bcast"}, {p - 1.0, (p - 1) * n});
+        expect_time(recorded, {"binomial_Reduce"}, {rounds, rounds * n, rounds * n});
+        expect_time(recorded, {"pairwise_exchange_Reduce_scatter"},
+                    {p - 1.0, all_but_own, all_but_own});
+        expect_time(recorded, {"ring_Allreduce"}, {2.0 * (p - 1), 2 * all_but_own, all_but_own});
+        expect_time(recorded, {"linear_Scan"}, {p - 1.0, (p - 1) * n, (p - 1) * n});
+        expect_time(recorded, {"dissemination_Barrier"}, {rounds, 0});
         // T_vandegeijn with the ring, and T_old of section 4.3.
-        EXPECT_EQ(recorded.time("van_de_Geijn_ring_Bcast"),
-                  (ceil_log2(p) + p - 1) * alpha + 2 * all_but_own);
-        EXPECT_EQ(recorded.time("reduce_scatterv_Reduce_scatter"),
-                  (ceil_log2(p) + p - 1) * alpha + ceil_log2(p) * n * (beta + gamma) + all_but_own);
+        expect_time(recorded, {"van_de_Geijn_ring_Bcast"}, {rounds + p - 1, 2 * all_but_own});
+        expect_time(recorded, {"reduce_scatterv_Reduce_scatter"},
+                    {rounds + p - 1, rounds * n + all_but_own, rounds * n});
         // T_rec_half where p is no power of two: its start-ups, (2 + floor(lg p)) alpha. It takes n
         // bytes for all halves, which those of single blocks and pairs of them exceed.
         const auto halving = static_cast<int>(std::bit_floor(static_cast<unsigned>(p)));
         EXPECT_LE(recorded.rounds("recursive_halving_Reduce_scatter"),
                   std::bit_width(static_cast<unsigned>(p)) + 1);
         EXPECT_LE(recorded.time("recursive_halving_Reduce_scatter", {0, 1, 1}),
-                  2 * (n + static_cast<double>(2 * (halving - 1) * m)) + static_cast<double>(m));
+                  2 * (n + 2 * (halving - 1) * m) + m);
         // All begin with rank 0, which takes one message at a time.
         EXPECT_EQ(recorded.rounds("simple_Allgather"), std::max(0, 2 * (p - 1) - 1));
     }
 }
 
-/// The same for powers of two, and sections 4.3 and 4.4.
+/// The same for powers of two, and sections 4.3 and 4.4; Swing and Bine take what recursive halving
+/// and doubling do (De Sensi et al., Swing 2024, Bine 2025).
 TEST(PublishedCosts, PowersOfTwo) {
-    constexpr std::int64_t m = 24;  // bytes, 6 ints
+    constexpr double m = 24;  // bytes, 6 ints
     for (int p = 1; p <= 64; p *= 2) {
         SCOPED_TRACE(p);
         const Recorded recorded(p, 6);
-        const double n = static_cast<double>(p * m);
-        const double rounds = ceil_log2(p);
-        const double all_but_own = static_cast<double>((p - 1) * m);
-        EXPECT_EQ(recorded.time("recursive_doubling_Allgather"),
-                  rounds * alpha + all_but_own * beta);
-        EXPECT_EQ(recorded.time("van_de_Geijn_recursive_doubling_Bcast"),
-                  2 * (rounds * alpha + all_but_own * beta));
-        EXPECT_EQ(recorded.time("recursive_halving_Reduce_scatter"),
-                  rounds * alpha + all_but_own * (beta + gamma));
-        for (const char* const each :
-             {"butterfly_Reduce_scatter", "butterfly_Reduce_scatter_block"})
-            EXPECT_EQ(recorded.time(each), rounds * alpha + all_but_own * (beta + gamma)) << each;
-        EXPECT_EQ(recorded.time("recursive_doubling_Reduce_scatter"),
-                  rounds * alpha + (rounds * n - all_but_own) * (beta + gamma));
-        EXPECT_EQ(recorded.time("Rabenseifner_Reduce"),
-                  2 * (rounds * alpha + all_but_own * beta) + all_but_own * gamma);
-        EXPECT_EQ(recorded.time("Rabenseifner_Allreduce"),
-                  2 * (rounds * alpha + all_but_own * beta) + all_but_own * gamma);
-        EXPECT_EQ(recorded.time("recursive_doubling_Allreduce"),
-                  rounds * (alpha + n * (beta + gamma)));
-        EXPECT_EQ(recorded.time("binomial_Gather"), rounds * alpha + all_but_own * beta);
-        EXPECT_EQ(recorded.time("binomial_Scatter"), rounds * alpha + all_but_own * beta);
-        EXPECT_EQ(recorded.time("TUW_Gather"), rounds * alpha + all_but_own * beta);
+        const double rounds = ceil_log2(p), n = p * m, all_but_own = n - m;
+        expect_time(recorded,
+                    {"recursive_doubling_Allgather", "bine_Allgather", "binomial_Gather",
+                     "binomial_Scatter", "TUW_Gather"},
+                    {rounds, all_but_own});
+        expect_time(recorded, {"van_de_Geijn_recursive_doubling_Bcast"},
+                    {2 * rounds, 2 * all_but_own});
+        expect_time(
+            recorded,
+            {"recursive_halving_Reduce_scatter", "butterfly_Reduce_scatter",
+             "butterfly_Reduce_scatter_block", "bine_Reduce_scatter", "bine_Reduce_scatter_block"},
+            {rounds, all_but_own, all_but_own});
+        expect_time(recorded, {"recursive_doubling_Reduce_scatter"},
+                    {rounds, rounds * n - all_but_own, rounds * n - all_but_own});
+        expect_time(recorded, {"Rabenseifner_Reduce", "Rabenseifner_Allreduce", "bine_Allreduce"},
+                    {2 * rounds, 2 * all_but_own, all_but_own});
+        expect_time(recorded, {"recursive_doubling_Allreduce", "swing_Allreduce", "bine_Reduce"},
+                    {rounds, rounds * n, rounds * n});
+        expect_time(recorded, {"bine_Bcast"}, {rounds, rounds * n});
         // Träff, Rougier & Hunold 2014, section 2: p/2 blocks in every round.
-        EXPECT_EQ(recorded.time("zeroBruck_Alltoall"),
-                  rounds * (alpha + static_cast<double>(p / 2 * m) * beta));
+        expect_time(recorded, {"zeroBruck_Alltoall"}, {rounds, rounds * (p / 2) * m});
     }
 }
 
@@ -109,41 +111,32 @@ std::vector<int> awkward_sizes() {
 /// ceil(log2 p) rounds and p-1 blocks for every p: Träff 2024; Loch & Koslovski 2021 and the same
 /// backwards; Bar-Noy, Kipnis & Schieber 1993.
 TEST(PublishedCosts, OptimalForAnyNumberOfRanks) {
-    constexpr std::int64_t m = 24;  // bytes, 6 ints
+    constexpr double m = 24;  // bytes, 6 ints
     for (const int p : awkward_sizes()) {
         SCOPED_TRACE(p);
         const Recorded recorded(p, 6);
-        const double rounds = ceil_log2(p);
-        const double n = static_cast<double>(p * m);
-        const double all_but_own = static_cast<double>((p - 1) * m);
-        const double wide = std::popcount(static_cast<unsigned>(p - 1));
-        for (const char* const each :
-             {"circulant_Reduce_scatter", "near_first_Reduce_scatter",
-              "circulant_Reduce_scatter_block", "near_first_Reduce_scatter_block"})
-            EXPECT_EQ(recorded.time(each), rounds * alpha + all_but_own * (beta + gamma)) << each;
-        for (const char* const each : {"circulant_Allreduce", "near_first_Allreduce"})
-            EXPECT_EQ(recorded.time(each),
-                      2 * (rounds * alpha + all_but_own * beta) + all_but_own * gamma)
-                << each;
-        EXPECT_EQ(recorded.time("sparbit_Allgather"), rounds * alpha + all_but_own * beta);
-        EXPECT_EQ(recorded.time("sparbit_blocks_Allgather"), (p - 1) * alpha + all_but_own * beta);
-        EXPECT_EQ(recorded.time("neighbour_exchange_Allgather"),
-                  (p % 2 == 0 ? p / 2 : p - 1) * alpha + all_but_own * beta);
-        EXPECT_EQ(recorded.time("kring_Allgather"), (p - 1) * alpha + all_but_own * beta);
+        const double rounds = ceil_log2(p), n = p * m, all_but_own = n - m;
+        expect_time(recorded,
+                    {"circulant_Reduce_scatter", "near_first_Reduce_scatter",
+                     "circulant_Reduce_scatter_block", "near_first_Reduce_scatter_block"},
+                    {rounds, all_but_own, all_but_own});
+        expect_time(recorded, {"circulant_Allreduce", "near_first_Allreduce"},
+                    {2 * rounds, 2 * all_but_own, all_but_own});
+        expect_time(recorded, {"sparbit_Allgather", "circulant_Allgatherv"}, {rounds, all_but_own});
+        expect_time(recorded, {"sparbit_blocks_Allgather", "kring_Allgather", "windowed_Alltoall"},
+                    {p - 1.0, all_but_own});
+        expect_time(recorded, {"neighbour_exchange_Allgather"},
+                    {p % 2 == 0 ? p / 2.0 : p - 1.0, all_but_own});
         const int rows = largest_divisor_to_root(p), columns = p / rows;
-        EXPECT_EQ(recorded.time("factorised_Alltoall"),
-                  (rows + columns - 2) * alpha +
-                      static_cast<double>((2 * p - rows - columns) * m) * beta);
-        EXPECT_EQ(recorded.time("windowed_Alltoall"), (p - 1) * alpha + all_but_own * beta);
-        EXPECT_EQ(recorded.time("circulant_Allgatherv"), rounds * alpha + all_but_own * beta);
+        expect_time(recorded, {"factorised_Alltoall"},
+                    {rows + columns - 2.0, (2 * p - rows - columns) * m});
         EXPECT_EQ(recorded.rounds("bits_Exscan"), rounds);
         int messages = 0;
         for (int known = 1; known < p; known *= 4) messages += std::min(3, (p - 1) / known);
-        EXPECT_EQ(recorded.time("dissemination_Allgather_radix4"),
-                  messages * alpha + all_but_own * beta);
+        expect_time(recorded, {"dissemination_Allgather_radix4"}, {1.0 * messages, all_but_own});
         if (p == 1) continue;
-        EXPECT_EQ(recorded.time("census_Allreduce"),
-                  rounds * (alpha + n * beta) + (rounds + wide - 1) * n * gamma);
+        const int wide = std::popcount(static_cast<unsigned>(p - 1));
+        expect_time(recorded, {"census_Allreduce"}, {rounds, rounds * n, (rounds + wide - 1) * n});
         const double rounds_123 = std::ceil(std::log2(p - 1) + std::log2(4.0 / 3));
         EXPECT_EQ(recorded.rounds("doubling_123_Exscan"), std::max(rounds_123, 1.0));
     }
@@ -163,30 +156,11 @@ TEST(PublishedCosts, RingsOfNodes) {
     }
 }
 
-/// As of recursive halving and doubling (De Sensi et al., Swing 2024, Bine 2025).
-TEST(PublishedCosts, SwingAndBine) {
-    for (const int p : {1, 2, 4, 8, 16, 32, 64}) {
-        SCOPED_TRACE(p);
-        const Recorded recorded(p, 6);
-        const double rounds = ceil_log2(p), n = 24.0 * p, all_but_own = n - 24;
-        EXPECT_EQ(recorded.time("swing_Allreduce"), rounds * (alpha + n * (beta + gamma)));
-        EXPECT_EQ(recorded.time("bine_Allgather"), rounds * alpha + all_but_own * beta);
-        for (const char* const each : {"bine_Reduce_scatter", "bine_Reduce_scatter_block"})
-            EXPECT_EQ(recorded.time(each), rounds * alpha + all_but_own * (beta + gamma)) << each;
-        EXPECT_EQ(recorded.time("bine_Allreduce"),
-                  2 * (rounds * alpha + all_but_own * beta) + all_but_own * gamma);
-        EXPECT_EQ(recorded.time("bine_Bcast"), rounds * (alpha + n * beta));
-        EXPECT_EQ(recorded.time("bine_Reduce"), rounds * (alpha + n * (beta + gamma)));
-    }
-}
-
 /// Of very long vectors the time per byte: n (Sanders, Speck & Träff 2009), half a vector more
 /// (Open MPI's split binary tree), 2 n (binary trees), 3 n (Träff, arXiv 2109.12626).
 TEST(PublishedCosts, PipelinesOfLongVectors) {
     for (const int p : {3, 4, 6, 16, 31}) {
-        std::vector<Count> counts(static_cast<std::size_t>(p), 0);
-        counts.back() = 100'000'000;
-        const Recorded recorded(counts, 0);
+        const Recorded recorded(vector_of(p, 100'000'000), 0);
         for (const auto& [name, times] : {std::pair{"two_tree_Bcast", 1.0},
                                           {"two_tree_Reduce", 1.0},
                                           {"two_tree_Allreduce", 2.0},
@@ -211,25 +185,35 @@ TEST(PublishedCosts, RecursiveMultiplying) {
     }
 }
 
+/// About 100 000 ints, cut into segments that are all as long for a pipeline of this depth.
+struct Pipeline {
+    explicit Pipeline(int depth)
+        : segments(pipeline_segments(400'000, 100'000, depth)),
+          count(Count{100'000} / segments * segments),
+          segment_bytes(4.0 * static_cast<double>(count) / segments),
+          is_even(pipeline_segments(4 * count, count, depth) == segments) {}
+    int segments;
+    Count count;
+    double segment_bytes;
+    bool is_even;
+};
+
 /// n-1 + ceil(log2 p) rounds of 1/n of the vector (Träff, arXiv 2407.18004), wherever the data are.
 TEST(PublishedCosts, CirculantBroadcasts) {
     for (const int p : {1, 2, 3, 5, 8, 13, 16, 17, 31, 33, 65}) {
         SCOPED_TRACE(p);
         const int q = ceil_log2(p);
-        constexpr int ints = 100'000;
-        const int n = pipeline_segments(4 * ints, ints, std::max(q - 1, 0));
-        const Count count = Count{ints} / n * n;
-        if (pipeline_segments(4 * count, count, std::max(q - 1, 0)) != n) continue;
-        const double segment = 4.0 * static_cast<double>(count) / n;
-        const double rounds = p > 1 ? n - 1 + q : 0;
+        const Pipeline cut(std::max(q - 1, 0));
+        if (!cut.is_even) continue;
+        const double rounds = p > 1 ? cut.segments - 1 + q : 0, sent = rounds * cut.segment_bytes;
         std::vector<Count> counts(static_cast<std::size_t>(p), 0);
-        counts[static_cast<std::size_t>(p / 2)] = count;
+        counts[static_cast<std::size_t>(p / 2)] = cut.count;
         const Recorded one_block(counts, p / 3);
-        EXPECT_EQ(one_block.time("circulant_Bcast"), rounds * (alpha + segment * beta));
-        EXPECT_EQ(one_block.time("circulant_Reduce"), rounds * (alpha + segment * (beta + gamma)));
-        const double mean = 4.0 * static_cast<double>(count) / p;
+        expect_time(one_block, {"circulant_Bcast"}, {rounds, sent});
+        expect_time(one_block, {"circulant_Reduce"}, {rounds, sent, sent});
+        const double mean = 4.0 * static_cast<double>(cut.count) / p;
         EXPECT_LE(one_block.time("circulant_Allgatherv"),
-                  rounds * (alpha + segment * beta) + q * mean * beta);
+                  rounds * alpha + sent * beta + q * mean * beta);
     }
 }
 
@@ -271,16 +255,12 @@ TEST(PublishedCosts, PaddedBruck) {
 TEST(PublishedCosts, Chains) {
     for (const int p : {2, 3, 5, 8, 13, 31}) {
         SCOPED_TRACE(p);
-        constexpr int ints = 100'000;
-        const int n = pipeline_segments(4 * ints, ints, p - 2);
-        const Count count = Count{ints} / n * n;
-        ASSERT_EQ(pipeline_segments(4 * count, count, p - 2), n);
-        const double segment = 4.0 * static_cast<double>(count) / n;
-        std::vector<Count> counts(static_cast<std::size_t>(p), 0);
-        counts.back() = count;
-        const Recorded one_block(counts, p / 3);
-        EXPECT_EQ(one_block.time("chain_Bcast"), (p - 2 + n) * (alpha + segment * beta));
-        EXPECT_EQ(one_block.time("chain_Reduce"), (p - 2 + n) * (alpha + segment * (beta + gamma)));
+        const Pipeline cut(p - 2);
+        ASSERT_TRUE(cut.is_even);
+        const double rounds = p - 2 + cut.segments, sent = rounds * cut.segment_bytes;
+        const Recorded recorded(vector_of(p, cut.count), p / 3);
+        expect_time(recorded, {"chain_Bcast"}, {rounds, sent});
+        expect_time(recorded, {"chain_Reduce"}, {rounds, sent, sent});
     }
 }
 
@@ -288,22 +268,18 @@ TEST(PublishedCosts, Chains) {
 TEST(PublishedCosts, TreesWithSeveralChildren) {
     for (const int levels : {1, 2, 3}) {
         const int p = 1 << (2 * levels);
-        std::vector<Count> counts(static_cast<std::size_t>(p), 0);
-        counts.back() = 1000;
-        const Recorded recorded(counts, p / 3);
-        EXPECT_EQ(recorded.time("knomial_Bcast"), 3 * levels * (alpha + 4000 * beta));
-        EXPECT_EQ(recorded.time("knomial_Reduce"), 3 * levels * (alpha + 4000 * (beta + gamma)));
+        const Recorded recorded(vector_of(p, 1000), p / 3);
+        const double messages = 3 * levels, sent = messages * 4000;
+        expect_time(recorded, {"knomial_Bcast"}, {messages, sent});
+        expect_time(recorded, {"knomial_Reduce"}, {messages, sent, sent});
     }
     for (const int height : {1, 2, 3, 4}) {
         const int p = (2 << height) - 1;
-        constexpr int ints = 100'000;
-        const int n = pipeline_segments(4 * ints, ints, height - 1);
-        std::vector<Count> counts(static_cast<std::size_t>(p), 0);
-        counts.back() = Count{ints} / n * n;
-        ASSERT_EQ(pipeline_segments(4 * counts.back(), counts.back(), height - 1), n);
-        const double segment = 4.0 * static_cast<double>(counts.back()) / n;
-        EXPECT_EQ(Recorded(counts, p / 3).time("binary_Bcast"),
-                  2 * (height + n - 1) * (alpha + segment * beta));
+        const Pipeline cut(height - 1);
+        ASSERT_TRUE(cut.is_even);
+        const double messages = 2 * (height + cut.segments - 1);
+        expect_time(Recorded(vector_of(p, cut.count), p / 3), {"binary_Bcast"},
+                    {messages, messages * cut.segment_bytes});
     }
 }
 

@@ -22,13 +22,6 @@ std::int64_t total(const Numbers& numbers) {
     return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0});
 }
 
-/// A vector of so many elements, whichever blocks it has.
-std::vector<Count> vector_of(int ranks, Count elements) {
-    std::vector<Count> counts(static_cast<std::size_t>(ranks), 0);
-    counts.front() = elements;
-    return counts;
-}
-
 /// Most rounds of recursive doubling among any number of ranks: one for every level, and for those
 /// levels whose last subtree is incomplete, h of 2^i ranks in its upper half, ceil(lg(2^i / h))
 /// more at most until the lower half has everything.

@@ -11,6 +11,13 @@
 
 namespace mpiaudit {
 
+/// A vector of so many elements, whichever blocks it has.
+inline std::vector<Count> vector_of(int ranks, Count elements) {
+    std::vector<Count> counts(static_cast<std::size_t>(ranks), 0);
+    counts.front() = elements;
+    return counts;
+}
+
 /// Traces of reference algorithms on blocks of elements.
 class Recorded {
   public:
@@ -35,18 +42,11 @@ class Recorded {
 
     using Numbers = std::vector<std::int64_t>;  // of the ranks
     Numbers messages_sent(std::string_view name) const {
-        const Trace recorded = trace(name);
-        Numbers all;
-        for (int rank = 0; rank < recorded.ranks(); ++rank)
-            all.push_back(recorded.messages_sent(rank));
-        return all;
+        return of_ranks(name,
+                        [](const Trace& trace, int rank) { return trace.messages_sent(rank); });
     }
     Numbers bytes_sent(std::string_view name) const {
-        const Trace recorded = trace(name);
-        Numbers all;
-        for (int rank = 0; rank < recorded.ranks(); ++rank)
-            all.push_back(recorded.bytes_sent(rank));
-        return all;
+        return of_ranks(name, [](const Trace& trace, int rank) { return trace.bytes_sent(rank); });
     }
     Numbers bytes_received(std::string_view name) const {
         const Trace recorded = trace(name);
@@ -75,6 +75,12 @@ class Recorded {
     }
 
   private:
+    Numbers of_ranks(std::string_view name, std::int64_t (*number)(const Trace&, int)) const {
+        const Trace recorded = trace(name);
+        Numbers all;
+        for (int rank = 0; rank < recorded.ranks(); ++rank) all.push_back(number(recorded, rank));
+        return all;
+    }
     Trace trace(std::string_view name) const {
         return trace_of(*find_arrows(name, argument(name)).front(), problem_, false);
     }

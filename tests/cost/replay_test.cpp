@@ -117,61 +117,43 @@ struct Blocks {
     const char* name;
     const char* element;
     const char* op;
+    int most_ranks;
     Count (*size)(int rank, int ranks);
 };
+const Blocks all_blocks[] = {
+    {"equal", "int", "sum", 33, [](int, int) -> Count { return 3; }},
+    {"irregular", "int", "user-affine", 33,
+     [](int rank, int) -> Count { return rank * 7 % 5 * (rank % 3); }},
+    {"empty", "int", "sum", 9, [](int, int) -> Count { return 0; }},
+    // All limits of the MPICH2004 algorithms and of the segmented gather are passed on the way.
+    {"long", "int", "sum", 9,
+     [](int, int ranks) -> Count { return ranks % 2 == 0 ? 20000 : 1200; }},
+    // Subtrees of 64 KiB go directly to the root of TUW_Gatherv_degrading.
+    {"long irregular", "int", "user-affine", 9,
+     [](int rank, int) -> Count { return rank * 7 % 5 * 6000; }},
+    {"gaps", "vector", "sum", 9, [](int, int) -> Count { return 2; }},
+    {"irregular gaps", "struct", "sum", 9, [](int rank, int) -> Count { return rank * 7 % 5; }}};
 
-void replay_on_all_sizes(const Blocks& blocks, int largest_size) {
-    const Element element(blocks.element);
-    const Operator op(blocks.op);
-    const OpenHandles before = open_handles();
-    for (const int size : sizes()) {
-        const FirstRanks first(size);
-        if (size > largest_size || first.comm == MPI_COMM_NULL) continue;
-        Problem problem{blocks.name, 0, {}, 0, &element, &op};
-        for (int rank = 0; rank < size; ++rank) problem.counts.push_back(blocks.size(rank, size));
-        const std::set<int> roots = {0, size / 2, size - 1};
-        for (const int root : size > 9 ? std::set{size / 2} : roots) {
-            problem.root = root;
-            replay_all(problem, first.comm);
+TEST(Replay, OfBlocksOfEveryKind) {
+    for (const Blocks& blocks : all_blocks) {
+        const Element element(blocks.element);
+        const Operator op(blocks.op);
+        const OpenHandles before = open_handles();
+        for (const int size : sizes()) {
+            const FirstRanks first(size);
+            if (size > blocks.most_ranks || first.comm == MPI_COMM_NULL) continue;
+            Problem problem{blocks.name, 0, {}, 0, &element, &op};
+            for (int rank = 0; rank < size; ++rank)
+                problem.counts.push_back(blocks.size(rank, size));
+            const std::set<int> roots = {0, size / 2, size - 1};
+            for (const int root : size > 9 ? std::set{size / 2} : roots) {
+                problem.root = root;
+                replay_all(problem, first.comm);
+            }
         }
+        EXPECT_EQ(open_handles(), before);
+        MPI_Barrier(MPI_COMM_WORLD);
     }
-    EXPECT_EQ(open_handles(), before);
-    MPI_Barrier(MPI_COMM_WORLD);
-}
-
-TEST(Replay, EqualBlocks) {
-    replay_on_all_sizes({"equal", "int", "sum", [](int, int) -> Count { return 3; }}, 33);
-}
-
-TEST(Replay, IrregularBlocks) {
-    replay_on_all_sizes({"irregular", "int", "user-affine",
-                         [](int rank, int) -> Count { return rank * 7 % 5 * (rank % 3); }},
-                        33);
-}
-
-TEST(Replay, BlocksWithoutData) {
-    replay_on_all_sizes({"empty", "int", "sum", [](int, int) -> Count { return 0; }}, 9);
-}
-
-/// All limits of the MPICH2004 algorithms and of the segmented gather are passed on the way.
-TEST(Replay, LongEqualBlocks) {
-    replay_on_all_sizes({"long", "int", "sum",
-                         [](int, int ranks) -> Count { return ranks % 2 == 0 ? 20000 : 1200; }},
-                        9);
-}
-
-/// Subtrees of 64 KiB go directly to the root of TUW_Gatherv_degrading.
-TEST(Replay, LongIrregularBlocks) {
-    replay_on_all_sizes({"long irregular", "int", "user-affine",
-                         [](int rank, int) -> Count { return rank * 7 % 5 * 6000; }},
-                        9);
-}
-
-TEST(Replay, ElementsWithGaps) {
-    replay_on_all_sizes({"gaps", "vector", "sum", [](int, int) -> Count { return 2; }}, 9);
-    replay_on_all_sizes(
-        {"irregular gaps", "struct", "sum", [](int rank, int) -> Count { return rank * 7 % 5; }},
-        9);
 }
 
 /// What is put together of parts on nodes and lanes, on which ranks have other numbers.
