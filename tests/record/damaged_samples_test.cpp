@@ -139,70 +139,52 @@ TEST(DamagedSamples, AValueOfAnotherTypeIsNamed) {
     EXPECT_GT(refused, 800);
 }
 
-/// The message when the value at the place in the problem is another one.
-std::string problem_with(const char* place, const json& value) {
-    json line = sample_lines().at(1);
-    line[json::json_pointer(place)] = value;
-    return refusal(line, 1);
-}
-std::string header_with(const char* place, const json& value) {
-    json line = sample_lines().at(0);
-    line[json::json_pointer(place)] = value;
-    return refusal(line, 0);
-}
-
-TEST(DamagedSamples, TheMessageNamesPlaceAndTypes) {
-    EXPECT_EQ(problem_with("/contestants/1/samples_s/4", "fast"),
-              "contestants[1].samples_s[4] must be a number, is a string");
-    EXPECT_EQ(problem_with("/contestants/1/samples_s/4", -1e-6),
-              "contestants[1].samples_s[4] must be at least 0, is -1e-06");
-    EXPECT_EQ(problem_with("/contestants", 3), "contestants must be an array, is a number");
-    EXPECT_EQ(problem_with("/second/rank_times/0/exits_s/1/0", nullptr),
-              "second.rank_times[0].exits_s[1][0] must be a number, is null");
-    EXPECT_EQ(problem_with("/counts/0", 2.5), "counts[0] must be an integer, is 2.5");
-    EXPECT_EQ(problem_with("/root", -1), "root must be at least 0, is -1");
-    EXPECT_EQ(problem_with("/ranks", 3000000000U),
-              "ranks must be at most 2147483647, is 3000000000");
-    EXPECT_EQ(problem_with("/counts/0", 18446744073709551615U),
-              "counts[0] must be at most 9223372036854775807, is 18446744073709551615");
-    EXPECT_EQ(problem_with("/stopped", "tired"),
-              "stopped must be one of decided, rounds, budget, is 'tired'");
-    EXPECT_EQ(
-        header_with("/rule/criterion", "luck"),
-        "rule.criterion must be one of evidence, averages, minima, intervals, pgmpi, is 'luck'");
-    EXPECT_EQ(header_with("/options/root", json::object()),
-              "options.root must be a string, is an object");
-    EXPECT_EQ(header_with("/machine/bindings/1/bound_by", "glue"),
-              "machine.bindings[1].bound_by must be one of launcher, mpiaudit, nobody, is 'glue'");
-}
-
-TEST(DamagedSamples, WhatDoesNotFitTogetherIsNamed) {
-    EXPECT_EQ(problem_with("/checks/1/left", 4),
-              "checks[1].left must be below 4, the number of contestants, is 4");
-    EXPECT_EQ(problem_with("/order/2/0", 9),
-              "order[2][0] must be below 4, the number of contestants, is 9");
-    EXPECT_EQ(problem_with("/order/2/0", 1), "order[2][1] is 1, which ran in that round before");
-    EXPECT_EQ(problem_with("/order/2", json::array()),
-              "contestants[0].samples_s must have 6 elements, as many as order has rounds of it, "
-              "has 7");
-    EXPECT_EQ(problem_with("/second/samples_s/0", json::array()),
-              "second.samples_s[0] must have 2 elements, as many as second.order has rounds of it, "
-              "has 0");
-    EXPECT_EQ(problem_with("/second/rank_times/0/exits_s/1", {1e-6}),
-              "second.rank_times[0].exits_s[1] must have 2 elements, one for each rank, has 1");
-    EXPECT_EQ(problem_with("/counts", {10, 10, 10}),
-              "counts must have 2 elements, one for each rank, has 3");
-    EXPECT_EQ(problem_with("/root", 2), "root must be below 2, the number of ranks, is 2");
-    EXPECT_EQ(problem_with("/ranks", 3), "ranks is 3, but the audit has 2");
-    EXPECT_EQ(problem_with("/checks/0/guideline", "none"),
-              "checks[0].guideline is 'none', which is no guideline of the audit");
-    EXPECT_EQ(problem_with("/checks/1/guideline", "false"),
-              "checks[1].guideline is 'false', which is checked before");
-    EXPECT_EQ(header_with("/simulated", true), "simulation is missing");
-    EXPECT_EQ(header_with("/command", json::array()), "command must not be empty");
-    EXPECT_EQ(header_with("/options/order-seed", "x"),
-              "options.order-seed must be an integer, is \"x\"");
-    EXPECT_EQ(header_with("/rule/alpha", 1.5), "rule.alpha must be between 0 and 1, is 1.5");
+TEST(DamagedSamples, AnotherValueThatCannotBeIsNamed) {
+    enum { header, problem };
+    struct Case {
+        std::size_t line;
+        const char* place;
+        json value;
+        const char* said;  ///< behind that place, unless it names another
+    };
+    for (const auto& [line, place, value, said] :
+         {Case{problem, "/contestants/1/samples_s/4", -1e-6, " must be at least 0, is -1e-06"},
+          Case{problem, "/root", -1, " must be at least 0, is -1"},
+          Case{problem, "/root", 2, " must be below 2, the number of ranks, is 2"},
+          Case{problem, "/ranks", 3000000000U, " must be at most 2147483647, is 3000000000"},
+          Case{problem, "/ranks", 3, " is 3, but the audit has 2"},
+          Case{problem, "/counts/0", 18446744073709551615U,
+               " must be at most 9223372036854775807, is 18446744073709551615"},
+          Case{problem, "/counts", {10, 10, 10}, " must have 2 elements, one for each rank, has 3"},
+          Case{problem, "/stopped", "tired", " must be one of decided, rounds, budget, is 'tired'"},
+          Case{problem, "/checks/1/left", 4, " must be below 4, the number of contestants, is 4"},
+          Case{problem, "/checks/0/guideline", "none",
+               " is 'none', which is no guideline of the audit"},
+          Case{problem, "/checks/1/guideline", "false", " is 'false', which is checked before"},
+          Case{problem, "/order/2/0", 9, " must be below 4, the number of contestants, is 9"},
+          Case{problem, "/order/2/0", 1, "order[2][1] is 1, which ran in that round before"},
+          Case{problem, "/order/2", json::array(),
+               "contestants[0].samples_s must have 6 elements, as many as order has rounds of it, "
+               "has 7"},
+          Case{problem, "/second/samples_s/0", json::array(),
+               " must have 2 elements, as many as second.order has rounds of it, has 0"},
+          Case{problem,
+               "/second/rank_times/0/exits_s/1",
+               {1e-6},
+               " must have 2 elements, one for each rank, has 1"},
+          Case{header, "/simulated", true, "simulation is missing"},
+          Case{header, "/command", json::array(), " must not be empty"},
+          Case{header, "/options/order-seed", "x", " must be an integer, is \"x\""},
+          Case{header, "/rule/alpha", 1.5, " must be between 0 and 1, is 1.5"},
+          Case{header, "/rule/criterion", "luck",
+               " must be one of evidence, averages, minima, intervals, pgmpi, is 'luck'"},
+          Case{header, "/machine/bindings/1/bound_by", "glue",
+               " must be one of launcher, mpiaudit, nobody, is 'glue'"}}) {
+        json changed = sample_lines().at(line);
+        const json::json_pointer at(place);
+        changed[at] = value;
+        EXPECT_EQ(refusal(changed, line), said[0] == ' ' ? in_words(at) + said : said);
+    }
 }
 
 }  // namespace

@@ -66,9 +66,6 @@ TEST(Report, ViolatedCheck) {
 TEST(Report, CheckThatHoldsWithoutAdvice) {
     const JudgedCheck check = check_of(contestant("A", 8, 1.0), contestant("B", 8, 1.0));
     EXPECT_EQ(check.verdict, Verdict::holds);
-    // E(7, 7) = 255 / 8 is the first to reach 1 / 0.05 = 20.
-    EXPECT_EQ(check.samples.value().judgement.decided_at, 7);
-    EXPECT_EQ(check.samples->judgement.slower, 0);
     EXPECT_EQ(check.advice, "");
     EXPECT_EQ(check.reproduce, "");
 }
@@ -112,18 +109,6 @@ TEST(Report, ContestantThatLeftTheRoundsEarlyIsComparedWhereBothRan) {
     EXPECT_EQ(check.samples->judgement.right.samples, 30U);
 }
 
-TEST(Report, PlainComparisons) {
-    judge::Rule rule;
-    rule.tolerance = 0.0;
-    // Mean 1.25 against 1, minimum 0.5 against 1.
-    const Contestant left = contestant("A", to_and_fro(10));
-    const Contestant right = contestant("B", 10, 1.0);
-    rule.criterion = judge::Criterion::averages;
-    EXPECT_EQ(check_of(left, right, Stopped::rounds, rule).verdict, Verdict::violated);
-    rule.criterion = judge::Criterion::minima;
-    EXPECT_EQ(check_of(left, right, Stopped::rounds, rule).verdict, Verdict::holds);
-}
-
 TEST(Report, TheCommandHasTheRuleOfTheReportNotOfTheAudit) {
     judge::Rule rule;
     rule.criterion = judge::Criterion::minima;
@@ -134,12 +119,6 @@ TEST(Report, TheCommandHasTheRuleOfTheReportNotOfTheAudit) {
     EXPECT_THAT(check.reproduce, HasSubstr("--judge minima --tolerance 0.05"));
     const JudgedCheck by_own_rule = check_of(contestant("A", 9, 3.0), contestant("B", 9, 1.0));
     EXPECT_THAT(by_own_rule.reproduce, Not(HasSubstr("--judge")));
-}
-
-TEST(Report, RatioToZeroIsNone) {
-    const JudgedCheck check = check_of(contestant("A", 9, 1.0), contestant("B", 9, 0.0));
-    EXPECT_EQ(check.verdict, Verdict::violated);
-    EXPECT_FALSE(check.samples.value().has_ratio());
 }
 
 TEST(Report, RuleIsTheGivenOneButForTheNumberOfChecks) {
