@@ -53,15 +53,6 @@ TEST(LeftToConfirm, WhatFewerLaunchesHaveMeasuredAndNoneSpeaksAgainst) {
     EXPECT_THAT(left(library, 2), ElementsAre("1-x/b=1 MPI_Bcast(m)<=linear_Bcast(m)"));
 }
 
-TEST(LeftToConfirm, OfAnApplicationMostThatCanBeSavedFirst) {
-    SlowLibrary library;
-    library.add(vector_of("MPI_Bcast", 10), {{"linear_Bcast(m)", 2.0}});
-    library.add(vector_of("MPI_Bcast", 20), {{"linear_Bcast(m)", 2.0}});
-    call(library, {10, 1000});
-    EXPECT_THAT(left(library, 8), ElementsAre("2-x/b=1 MPI_Bcast(m)<=linear_Bcast(m)",
-                                              "1-x/b=1 MPI_Bcast(m)<=linear_Bcast(m)"));
-}
-
 TEST(LeftToConfirm, OfAnApplicationTheTwoWaysOfEachUseThatSaveMostInAll) {
     SlowLibrary library;
     const std::vector<std::pair<std::string, double>> ways = {

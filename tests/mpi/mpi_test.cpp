@@ -28,14 +28,6 @@ TEST(Broadcast, InPartsFromAnyRoot) {
     }
 }
 
-/// Needs 6 GiB on two ranks: --gtest_also_run_disabled_tests.
-TEST(Broadcast, DISABLED_LongerThanAnIntCounts) {
-    const std::size_t bytes = (std::size_t{1} << 31U) + 7;
-    const std::string text = broadcast(own_rank() == 0 ? std::string(bytes - 1, 'x') + 'y' : "");
-    EXPECT_EQ(text.size(), bytes);
-    EXPECT_EQ(text.back(), 'y');
-}
-
 TEST(TextOfLowestRank, NothingWhenNobodyHasOne) {
     EXPECT_EQ(text_of_lowest_rank(std::nullopt, MPI_COMM_WORLD), std::nullopt);
 }

@@ -173,9 +173,7 @@ TEST(Pools, TheTreeOfThePapersFigure2) {
 }
 
 TEST(Pools, TheGridOfThePaperHasItsThreeSites) {
-    std::ostringstream text;
-    text << std::ifstream(SOURCE_DIR "/networks/three-sites.json").rdbuf();
-    const Pool root = make_pool_tree(parse_network(text.str(), "three-sites.json"));
+    const Pool root = make_pool_tree(shipped("three-sites.json"));
     ASSERT_THAT(root.pools, SizeIs(2));
     EXPECT_THAT(root.pools[0].hosts, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
     EXPECT_NEAR(root.pools[0].threshold_bytes_per_s, 85.19 * Mbit, 1);

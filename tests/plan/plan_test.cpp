@@ -46,13 +46,12 @@ std::vector<std::string> contestants(const ProblemOutline& planned) {
 class PlanTest : public testing::Test {
   protected:
     /// Of so many ranks with memory enough.
-    Plan plan(const Inputs& inputs, const std::string& block_sizes, int ranks = 4) const {
-        return make_plan(inputs, with_sizes(block_sizes), types_, ranks, plenty);
-    }
-    /// Of inputs that take looks.
-    static Plan plan_with_looks(const Inputs& inputs, const Types& types,
-                                const std::string& block_sizes = "1", int ranks = 4) {
+    static Plan plan(const Inputs& inputs, const std::string& block_sizes, int ranks,
+                     const Types& types) {
         return make_plan(inputs, with_sizes(block_sizes), types, ranks, plenty);
+    }
+    Plan plan(const Inputs& inputs, const std::string& block_sizes, int ranks = 4) const {
+        return plan(inputs, block_sizes, ranks, types_);
     }
     static Types types_of(const Inputs& inputs) { return {"int", "sum", nullptr, inputs.looks}; }
     const Types types_{"int", "sum"};
@@ -373,7 +372,7 @@ TEST_F(PlanTest, SpreadSizesAreFewAndOfEachDistributionItsOwn) {
                    formula("look", "b")}};
     inputs.looks = {{3, "same", "8", "double", "max", "0"}};
     const Types types = types_of(inputs);
-    Plan plan = plan_with_looks(inputs, types, "spread");
+    Plan plan = PlanTest::plan(inputs, "spread", 4, types);
     EXPECT_THAT(
         ids_of(plan),
         ElementsAre("same/b=1", "same/b=4", "same/b=16", "same/b=64", "same/b=256", "same/b=1024",
@@ -386,7 +385,7 @@ TEST_F(PlanTest, SpreadSizesAreFewAndOfEachDistributionItsOwn) {
     EXPECT_EQ(by_value(plan)[2], 8U);
     EXPECT_EQ(plan.may_be_chosen, plan.checkable);
     EXPECT_EQ(plan.checks(), 2 * plan.checkable);
-    EXPECT_EQ(plan_with_looks(inputs, types, "1,8").may_be_chosen, 0);
+    EXPECT_EQ(PlanTest::plan(inputs, "1,8", 4, types).may_be_chosen, 0);
     // Between 4 and 16, about two of the guidelines.
     const std::size_t chosen = plan.choose({0, 8, 16}, {0, 2});
     EXPECT_EQ(plan.problems[chosen].id, "same/b=8");
@@ -404,7 +403,7 @@ TEST_F(PlanTest, ALookHasDataOfItsOwnAndWhatDependsOnThem) {
         {formula("look", "b")}};
     inputs.looks = {{0, "same", "8,512", "double", "max", "0"}};
     const Types types = types_of(inputs);
-    const Plan plan = plan_with_looks(inputs, types);
+    const Plan plan = PlanTest::plan(inputs, "1", 4, types);
     EXPECT_THAT(ids_of(plan), ElementsAre("look/b=8", "look/b=512"));
     const PlannedProblem planned = plan.in_turn(0);
     EXPECT_EQ(planned.problem().root, 0);
@@ -419,7 +418,7 @@ TEST_F(PlanTest, EveryFormIsVerifiedBeforeAnythingIsMeasured) {
                   {formula("same", "b"), formula("v", "b")}};
     inputs.looks = {{1, "same", "1,8", "int", "user-affine", "0", "", true, false, {"gather"}}};
     const Types types = types_of(inputs);
-    const Plan plan = plan_with_looks(inputs, types);
+    const Plan plan = PlanTest::plan(inputs, "1", 4, types);
     EXPECT_THAT(ids_of(plan), ElementsAre("same/b=1", "v/b=1", "v/b=8"));
     EXPECT_THAT(by_value(plan), ElementsAre(1, 2, 0));
     EXPECT_TRUE(plan.problems[1].is_verification);
@@ -431,13 +430,13 @@ TEST_F(PlanTest, EveryFormIsVerifiedBeforeAnythingIsMeasured) {
     EXPECT_FALSE(plan.problems[1].is_last);
     // Blocks of nothing, too.
     inputs.distributions[1] = formula("v", "0");
-    const Plan of_nothing = plan_with_looks(inputs, types);
+    const Plan of_nothing = PlanTest::plan(inputs, "1", 4, types);
     EXPECT_EQ(of_nothing.problems[1].total, 0);
     EXPECT_EQ(of_nothing.problems[1].contestants.front().skipped, std::nullopt);
     inputs.distributions[1] = formula("v", "b");
     // Those with other types in the end.
     inputs.looks.front().is_of_types = true;
-    const Plan types_alone = plan_with_looks(inputs, types);
+    const Plan types_alone = PlanTest::plan(inputs, "1", 4, types);
     EXPECT_TRUE(types_alone.problems[1].is_last);
     EXPECT_THAT(contestants(types_alone.problems[1]),
                 testing::AllOf(testing::Contains("MPI_Gather[received with gaps](m)"),
@@ -452,7 +451,7 @@ TEST_F(PlanTest, AFormThatIsKnownToHangIsWrongWhereItDoes) {
     inputs.looks = {{1, "same", "8", "int", "sum", "0", "", true, true, {"allgather"}}};
     const Types types = types_of(inputs);
     const auto defect_on = [&](int ranks) {
-        const Plan plan = plan_with_looks(inputs, types, "1", ranks);
+        const Plan plan = PlanTest::plan(inputs, "1", ranks, types);
         const auto& forms = plan.problems[1].contestants;
         return std::ranges::find(forms, "MPI_Allgatherv[sent as one type](m)", &Contestant::name)
             ->defect;
@@ -471,7 +470,7 @@ TEST_F(PlanTest, ALookTakesTheGuidelinesThatNameIt) {
     inputs.guidelines[0].look = inputs.guidelines[2].look = "forms";
     inputs.looks = {{1, "same", "8,512", "int", "sum", "half", "forms"}};
     const Types types = types_of(inputs);
-    const Plan plan = plan_with_looks(inputs, types);
+    const Plan plan = PlanTest::plan(inputs, "1", 4, types);
     EXPECT_THAT(ids_of(plan), ElementsAre("same/b=1", "look/b=8", "look/b=512"));
     ASSERT_EQ(plan.problems[0].checks.size(), 1U);
     EXPECT_EQ(plan.problems[0].checks[0].guideline, 1U);

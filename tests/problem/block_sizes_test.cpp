@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
-#include <set>
-
 #include "error_message.h"
 #include "problem/arrivals.h"
 #include "problem/distribution.h"
@@ -37,14 +35,6 @@ TEST(UniformDraw, FollowsTheRecipe) {
     EXPECT_EQ(uniform_draw(42, "spikes", 1000, 7), 0x14168974b0cb75p-53);
     EXPECT_EQ(uniform_draw(0xffffffffffffffff, "two-blocks:x=1", 100000, 6399),
               0x47469044e8279p-53);
-}
-
-TEST(UniformDraw, EveryArgumentMakesAnotherDraw) {
-    const std::set<double> draws{
-        uniform_draw(1, "random", 10, 3), uniform_draw(2, "random", 10, 3),
-        uniform_draw(1, "spikes", 10, 3), uniform_draw(1, "random", 11, 3),
-        uniform_draw(1, "random", 10, 4), uniform_draw(1, "random", 3, 10)};
-    EXPECT_EQ(draws.size(), 6u);
 }
 
 TEST(BlockSizes, FormulasSeeTheirVariables) {

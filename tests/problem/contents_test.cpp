@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "problem/workspace.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -47,66 +48,47 @@ TEST_P(ContentsTest, WhatIsWrittenIsRight) {
     }
 }
 
-TEST_P(ContentsTest, EveryFlippedElementIsFoundAndNamed) {
+TEST_P(ContentsTest, EveryElementThatIsFlippedOrLeftStaleIsFoundAndNamed) {
     const Workspace space = workspace(1, {rooted, false});
     const Place place = space.target({rooted, false});
-    std::vector<std::byte> right(element_.extent()), wrong(element_.extent());
+    std::vector<std::byte> stale(element_.extent()), right = stale, wrong = stale;
     for (std::size_t block = 0; block < 4; ++block) {
         for (std::size_t k = 0; k < static_cast<std::size_t>(problem_.counts[block]); ++k) {
-            contents_.write(place, 1);
-            std::memcpy(right.data(), at(place, block, k), right.size());
-            at(place, block, k)[0] ^= std::byte{1};
-            // The first bytes of the element with several lengths at uneven distances are a gap.
-            if (GetParam() == "indexed") at(place, block, k)[sizeof(int)] ^= std::byte{1};
-            std::memcpy(wrong.data(), at(place, block, k), wrong.size());
-            EXPECT_EQ(contents_.find_error(place, 1),
-                      "rank 1, rooted: element " + std::to_string(k) + " of block " +
-                          std::to_string(block) + " is " + element_.describe(wrong.data()) +
-                          ", not " + element_.describe(right.data()));
-        }
-    }
-}
-
-TEST_P(ContentsTest, EveryElementThatIsLeftStaleIsFound) {
-    const Workspace space = workspace(1, {rooted, false});
-    const Place place = space.target({rooted, false});
-    std::vector<std::byte> stale(element_.extent());
-    for (std::size_t block = 0; block < 4; ++block) {
-        for (std::size_t k = 0; k < static_cast<std::size_t>(problem_.counts[block]); ++k) {
+            std::byte* const element = at(place, block, k);
             contents_.write_stale(place, 1);
-            std::memcpy(stale.data(), at(place, block, k), stale.size());
+            std::memcpy(stale.data(), element, stale.size());
             contents_.write(place, 1);
-            std::memcpy(at(place, block, k), stale.data(), stale.size());
-            EXPECT_THAT(contents_.find_error(place, 1),
-                        Optional(StartsWith("rank 1, rooted: element " + std::to_string(k) +
-                                            " of block " + std::to_string(block) + " is ")));
+            std::memcpy(right.data(), element, right.size());
+            const std::string start =
+                fmt::format("rank 1, rooted: element {} of block {} is ", k, block);
+            element[0] ^= std::byte{1};
+            // The first bytes of the element with several lengths at uneven distances are a gap.
+            if (GetParam() == "indexed") element[sizeof(int)] ^= std::byte{1};
+            std::memcpy(wrong.data(), element, wrong.size());
+            EXPECT_EQ(contents_.find_error(place, 1), start + element_.describe(wrong.data()) +
+                                                          ", not " +
+                                                          element_.describe(right.data()));
+            std::memcpy(element, stale.data(), stale.size());
+            EXPECT_THAT(contents_.find_error(place, 1), Optional(StartsWith(start)));
         }
     }
 }
 
-TEST_P(ContentsTest, ExchangedBlocksAreFound) {
-    const Workspace space = workspace(1, {rooted, false});
-    const Place place = space.target({rooted, false});
-    contents_.write(place, 1);
-    std::swap_ranges(at(place, 0, 0), at(place, 0, 0) + 3 * element_.extent(), at(place, 3, 0));
+TEST_P(ContentsTest, WhatStandsInAnothersPlaceIsFound) {
+    const Workspace space = workspace(1, {rooted, false}), other = workspace(0, {scattered, false});
+    const Place place = space.target({rooted, false}), own = other.target({scattered, false});
+    const auto exchange = [&](std::byte* one, std::byte* another, std::size_t elements) {
+        contents_.write(place, 1);
+        std::swap_ranges(one, one + elements * element_.extent(), another);
+    };
+    exchange(at(place, 0, 0), at(place, 3, 0), 3);
     EXPECT_THAT(contents_.find_error(place, 1),
                 Optional(StartsWith("rank 1, rooted: element 0 of block 0 is ")));
-}
-
-TEST_P(ContentsTest, ExchangedElementsAreFound) {
-    const Workspace space = workspace(1, {rooted, false});
-    const Place place = space.target({rooted, false});
-    contents_.write(place, 1);
-    std::swap_ranges(at(place, 2, 3), at(place, 2, 4), at(place, 2, 4));
+    exchange(at(place, 2, 3), at(place, 2, 4), 1);
     EXPECT_THAT(contents_.find_error(place, 1),
                 Optional(StartsWith("rank 1, rooted: element 3 of block 2 is ")));
-}
-
-TEST_P(ContentsTest, BlockOfAnotherRankIsNotTheOwnOne) {
-    const Workspace space = workspace(0, {scattered, false});
-    const Place place = space.target({scattered, false});
-    contents_.write(place, 3);  // of the same size
-    EXPECT_THAT(contents_.find_error(place, 0),
+    contents_.write(own, 3);  // of the same size
+    EXPECT_THAT(contents_.find_error(own, 0),
                 Optional(StartsWith("rank 0, scattered: element 0 of block 0 is ")));
 }
 

@@ -13,7 +13,7 @@ namespace mpiaudit {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
+using testing::ElementsAreArray;
 using enum Holding;
 
 constexpr Layout plain(Holding holding) {
@@ -42,18 +42,38 @@ class WorkspaceTest : public testing::Test {
     Problem problem_;
 };
 
-TEST_F(WorkspaceTest, OwnBlock) {
-    for (int rank = 0; rank < 4; ++rank) {
-        const Workspace space = workspace(rank, {plain(scattered), padded(scattered)}, {});
-        const Place own = space.source(plain(scattered));
-        EXPECT_EQ(own.layout, plain(scattered));
-        EXPECT_THAT(own.counts, ElementsAre(problem_.counts[static_cast<std::size_t>(rank)]));
-        EXPECT_THAT(own.displacements, ElementsAre(0));
-        const Place slot = space.source(padded(scattered));
-        EXPECT_THAT(slot.counts, ElementsAre(5));
-        // The block may grow where it lies.
-        EXPECT_EQ(slot.data, own.data);
-    }
+TEST_F(WorkspaceTest, PlacesHaveTheBlocksOfTheirLayouts) {
+    using Ints = std::vector<int>;
+    for (int rank = 0; rank < 4; ++rank)
+        for (const Holding holding :
+             {scattered, rooted, replicated, contributed, prefixed, exclusively_prefixed}) {
+            SCOPED_TRACE(testing::Message() << name(holding) << " on rank " << rank);
+            const std::set<Layout> both{plain(holding), padded(holding)};
+            const Workspace space = workspace(rank, both, both);
+            const bool has_one = holding == scattered;
+            const bool has_none =
+                (holding == rooted && rank != 1) || (holding == exclusively_prefixed && rank == 0);
+            const Ints own = {static_cast<int>(problem_.counts[static_cast<std::size_t>(rank)])};
+            const Ints counts = has_none ? Ints{} : has_one ? own : Ints{3, 0, 5, 2};
+            const Ints places = has_none ? Ints{} : has_one ? Ints{0} : Ints{0, 3, 3, 8};
+            const Ints slots = has_none ? Ints{} : has_one ? Ints{0} : Ints{0, 5, 10, 15};
+            for (const bool is_source : {true, false}) {
+                const auto place = [&](Layout layout) {
+                    return is_source ? space.source(layout) : space.target(layout);
+                };
+                const Place unpadded = place(plain(holding)), wide = place(padded(holding));
+                EXPECT_EQ(unpadded.layout, plain(holding));
+                EXPECT_THAT(unpadded.counts, ElementsAreArray(counts));
+                EXPECT_THAT(unpadded.displacements, ElementsAreArray(places));
+                EXPECT_THAT(wide.counts, ElementsAreArray(Ints(counts.size(), 5)));
+                EXPECT_THAT(wide.displacements, ElementsAreArray(slots));
+                EXPECT_EQ(unpadded.data == nullptr, has_none);
+                // Another address is another experiment, and the own block may grow where it lies.
+                if (!is_source || has_one) {
+                    EXPECT_EQ(wide.data, unpadded.data);
+                }
+            }
+        }
 }
 
 TEST(Use, WritesTheBlocksAndKeepsTheirContents) {
@@ -79,40 +99,6 @@ TEST(Use, WritesTheBlocksAndKeepsTheirContents) {
     munmap(memory, pages * page);
 }
 
-TEST_F(WorkspaceTest, BlocksOfTheRoot) {
-    const Workspace root = workspace(1, {plain(scattered)}, {plain(rooted), padded(rooted)});
-    const Place blocks = root.target(plain(rooted));
-    EXPECT_THAT(blocks.counts, ElementsAre(3, 0, 5, 2));
-    EXPECT_THAT(blocks.displacements, ElementsAre(0, 3, 3, 8));
-    EXPECT_EQ(blocks.span(), 10);
-    const Place slots = root.target(padded(rooted));
-    EXPECT_THAT(slots.counts, ElementsAre(5, 5, 5, 5));
-    EXPECT_THAT(slots.displacements, ElementsAre(0, 5, 10, 15));
-    EXPECT_EQ(slots.span(), 20);
-    // Another address is another experiment.
-    EXPECT_EQ(slots.data, blocks.data);
-}
-
-TEST_F(WorkspaceTest, OtherRanksHaveNothingOfARootedLayout) {
-    const Workspace other = workspace(0, {plain(scattered)}, {plain(rooted), padded(rooted)});
-    for (const Layout layout : {plain(rooted), padded(rooted)}) {
-        const Place nothing = other.target(layout);
-        EXPECT_EQ(nothing.data, nullptr);
-        EXPECT_THAT(nothing.counts, IsEmpty());
-        EXPECT_THAT(nothing.displacements, IsEmpty());
-        EXPECT_EQ(nothing.span(), 0);
-    }
-}
-
-TEST_F(WorkspaceTest, FirstRankHasNothingOfAnExclusivePrefix) {
-    EXPECT_EQ(
-        workspace(0, {}, {plain(exclusively_prefixed)}).target(plain(exclusively_prefixed)).data,
-        nullptr);
-    EXPECT_THAT(
-        workspace(2, {}, {plain(exclusively_prefixed)}).target(plain(exclusively_prefixed)).counts,
-        ElementsAre(3, 0, 5, 2));
-}
-
 TEST_F(WorkspaceTest, ExchangedBlockFromRankIToRankJHasTheSizeOfBlockIPlusJ) {
     for (int i = 0; i < 4; ++i) {
         const Workspace space =
@@ -124,8 +110,8 @@ TEST_F(WorkspaceTest, ExchangedBlockFromRankIToRankJHasTheSizeOfBlockIPlusJ) {
             sum += sizes.back();
         }
         for (const Place& place : {space.source(plain(outgoing)), space.target(plain(incoming))}) {
-            EXPECT_THAT(place.counts, testing::ElementsAreArray(sizes)) << "rank " << i;
-            EXPECT_THAT(place.displacements, testing::ElementsAreArray(displacements));
+            EXPECT_THAT(place.counts, ElementsAreArray(sizes)) << "rank " << i;
+            EXPECT_THAT(place.displacements, ElementsAreArray(displacements));
         }
         EXPECT_THAT(space.target(padded(incoming)).displacements, ElementsAre(0, 5, 10, 15));
     }

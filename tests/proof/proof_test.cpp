@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <random>
 #include <stdexcept>
 
 namespace mpiaudit::proof {
@@ -46,20 +45,6 @@ TEST(Proof, CallsNothingFasterWithoutACallOnAnotherPath) {
     for (int pair = 0; pair < 40; ++pair) with_settings.add(run_of(2, 2, 0), run_of(1, 1, 0));
     EXPECT_TRUE(with_settings.is_faster());
     EXPECT_THAT(proof_file(proof, "rules.json", 0.05, 0.05, 1), HasSubstr("\"faster\": false"));
-}
-
-TEST(Proof, CallsNoiseFasterNoOftenerThanAlpha) {
-    std::mt19937_64 random(1);
-    std::lognormal_distribution<double> noise(0, 0.5);
-    int faster = 0;
-    for (int time = 0; time < 400; ++time) {
-        Proof proof(0.05, 0.05, static_cast<std::uint64_t>(time), false);
-        for (int pair = 0; pair < 40 && !proof.is_settled(40); ++pair)
-            proof.add(run_of(noise(random), noise(random), 0),
-                      run_of(noise(random), noise(random), 5));
-        faster += proof.is_faster();
-    }
-    EXPECT_LE(faster, 20);
 }
 
 TEST(Proof, ReadsWhatARunHasWritten) {

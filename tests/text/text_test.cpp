@@ -14,35 +14,25 @@ namespace {
 
 const std::vector<std::string> names{"same", "random", "spikes", "two-blocks"};
 
-TEST(NearestName, SuggestsTheNearestAndListsAllSorted) {
-    EXPECT_EQ(unknown_name("distribution", "spike", names),
-              "unknown distribution 'spike'; did you mean 'spikes'? "
-              "Valid: random, same, spikes, two-blocks");
-}
-
-TEST(NearestName, SuggestsNothingWhenNothingIsClose) {
-    EXPECT_EQ(unknown_name("distribution", "zipf", names),
-              "unknown distribution 'zipf'; valid: random, same, spikes, two-blocks");
-    EXPECT_EQ(unknown_name("distribution", "", names),
-              "unknown distribution ''; valid: random, same, spikes, two-blocks");
-}
-
-TEST(NearestName, CountsInsertionsDeletionsAndReplacements) {
-    for (const char* typo : {"two_blocks", "twoblocks", "two--blocks", "tow-blocks", "two-bloks"}) {
-        EXPECT_NE(unknown_name("distribution", typo, names).find("did you mean 'two-blocks'?"),
-                  std::string::npos)
-            << typo;
-    }
-}
-
-TEST(NearestName, LetterCaseDoesNotMatter) {
-    EXPECT_EQ(unknown_name("collective", "mpi_gatherv", {"MPI_Gather", "MPI_Gatherv"}),
-              "unknown collective 'mpi_gatherv'; did you mean 'MPI_Gatherv'? "
-              "Valid: MPI_Gather, MPI_Gatherv");
-}
-
-TEST(NearestName, ShortNamesAreNotReplacedAltogether) {
-    EXPECT_EQ(unknown_name("name", "x", {"i", "p"}), "unknown name 'x'; valid: i, p");
+TEST(NearestName, IsSuggestedWhereItIsCloseAndAllAreListedSorted) {
+    using Names = std::vector<std::string>;
+    for (const auto& [what, name, of, answer] :
+         {std::tuple{"distribution", "spike", names,
+                     "did you mean 'spikes'? Valid: random, same, spikes, two-blocks"},
+          {"distribution", "zipf", names, "valid: random, same, spikes, two-blocks"},
+          {"distribution", "", names, "valid: random, same, spikes, two-blocks"},
+          // The case of letters does not matter.
+          {"collective", "mpi_gatherv", Names{"MPI_Gather", "MPI_Gatherv"},
+           "did you mean 'MPI_Gatherv'? Valid: MPI_Gather, MPI_Gatherv"},
+          // Short names are not replaced altogether.
+          {"name", "x", Names{"i", "p"}, "valid: i, p"},
+          {"parameter", "rho", Names{}, "valid: none"}})
+        EXPECT_EQ(unknown_name(what, name, of),
+                  std::string("unknown ") + what + " '" + name + "'; " + answer);
+    // Insertions, deletions and replacements.
+    for (const char* typo : {"two_blocks", "twoblocks", "two--blocks", "tow-blocks", "two-bloks"})
+        EXPECT_THAT(unknown_name("distribution", typo, names),
+                    testing::HasSubstr("did you mean 'two-blocks'?"));
 }
 
 TEST(NearestName, OfManyTheNearestAreListed) {
@@ -53,10 +43,6 @@ TEST(NearestName, OfManyTheNearestAreListed) {
         text.starts_with("unknown id 'gather-2'; did you mean 'gather-1'? Valid: gather-1, "))
         << text;
     EXPECT_TRUE(text.ends_with(" and 371 more")) << text;
-}
-
-TEST(NearestName, NothingToChooseFrom) {
-    EXPECT_EQ(unknown_name("parameter", "rho", {}), "unknown parameter 'rho'; valid: none");
 }
 
 const OptionValues options = {{"a", std::monostate{}},

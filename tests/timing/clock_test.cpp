@@ -59,17 +59,6 @@ TEST(ClockQuality, AClockThatIsSetBackIsNoticed) {
         measure({"set back", [] { return ++readings % 100 == 0 ? 0.0 : readings; }}).goes_back);
 }
 
-TEST(Synchronisation, IsFoundByName) {
-    EXPECT_THAT(synchronisation_names(), ElementsAre("barrier", "dissemination"));
-    for (const std::string& name : synchronisation_names()) {
-        const auto synchronisation = find_synchronisation(name);
-        ASSERT_TRUE(synchronisation);
-        EXPECT_EQ(synchronisation->name, name);
-    }
-    EXPECT_FALSE(find_synchronisation("Barrier"));
-    EXPECT_FALSE(find_synchronisation(""));
-}
-
 TEST(SampleStarts, AreBarriersTheGlobalClockOrBoth) {
     EXPECT_THAT(sample_start_names(), ElementsAre("barrier", "dissemination", "global", "both"));
     const auto barrier = find_sample_starts("dissemination").value();
@@ -219,37 +208,26 @@ double chi_square(int draws, MakeOrder make_order) {
     return sum;
 }
 
-// The 99.9 % quantile of the chi-square distribution with 23 degrees of freedom. The seeds are
-// fixed: the tests pass or fail, always.
-constexpr double bound = 49.73;
-
-TEST(RoundOrder, IsUniformOverTheRoundsOfAnAudit) {
+TEST(RoundOrder, IsUniformOverRoundsAndSeedsAndIndependentOfTheOneBefore) {
     const Order active{0, 1, 2, 3};
-    EXPECT_LT(chi_square(24000, [&](int round) { return round_order(active, 12345, round); }),
+    // The 99.9 % quantile of the chi-square distribution with 23 degrees of freedom. The seeds are
+    // fixed: the test passes or fails, always.
+    constexpr double bound = 49.73;
+    constexpr int draws = 24000;
+    EXPECT_LT(chi_square(draws, [&](int round) { return round_order(active, 12345, round); }),
               bound);
-}
-
-TEST(RoundOrder, IsUniformOverTheSeeds) {
-    const Order active{0, 1, 2, 3};
-    const auto first_round = [&](int seed) {
-        return round_order(active, static_cast<std::uint64_t>(seed), 0);
-    };
-    EXPECT_LT(chi_square(24000, first_round), bound);
-}
-
-TEST(RoundOrder, ConsecutiveRoundsAreIndependent) {
-    const Order active{0, 1, 2, 3};
-    // The order relative to the one of the round before is uniform, too.
+    EXPECT_LT(chi_square(draws, [&](unsigned seed) { return round_order(active, seed, 0); }),
+              bound);
+    // The order relative to the one of the round before.
     const auto relative = [&](int round) {
         const Order before = round_order(active, 99, round);
-        const Order now = round_order(active, 99, round + 1);
         Order moved;
-        for (const int contestant : now)
+        for (const int contestant : round_order(active, 99, round + 1))
             moved.push_back(
                 static_cast<int>(std::ranges::find(before, contestant) - before.begin()));
         return moved;
     };
-    EXPECT_LT(chi_square(24000, relative), bound);
+    EXPECT_LT(chi_square(draws, relative), bound);
 }
 
 }  // namespace

@@ -165,15 +165,23 @@ TEST(StartWindow, NobodyStartsBeforeTheAgreedTime) {
     EXPECT_GE(window.ahead_s(), ahead_s);
 }
 
-TEST(RoundsInAWindow, RoundsWithALateStartAreDropped) {
-    GlobalClock clock(MPI_COMM_WORLD, distorted);
-    StartWindow window(MPI_COMM_WORLD, clock);
-    const std::vector<Call> calls(2, [] {});
-    const std::vector<Call> before(2, [] {});
-    Rounds rounds(calls, MPI_COMM_WORLD, distorted, find_synchronisation("dissemination").value(),
-                  1, before);
-    rounds.start_in(window);
-    const Batch batch = rounds.run(std::vector<int>{0, 1}, 10);
+/// Rounds of so many contestants that do nothing, which start in a window.
+struct RoundsInAWindow {
+    explicit RoundsInAWindow(std::size_t contestants, bool keeps_rank_times,
+                             bool has_before = false)
+        : calls(contestants, [] {}), before(has_before ? contestants : 0, [] {}) {
+        rounds.start_in(window, keeps_rank_times);
+    }
+    GlobalClock clock{MPI_COMM_WORLD, distorted};
+    StartWindow window{MPI_COMM_WORLD, clock};
+    std::vector<Call> calls, before;
+    Rounds rounds{calls, MPI_COMM_WORLD, distorted, *find_synchronisation("dissemination"),
+                  1,     before};
+};
+
+TEST(InAWindow, RoundsWithALateStartAreDropped) {
+    RoundsInAWindow tested(2, false, true);
+    const Batch batch = tested.rounds.run(std::vector<int>{0, 1}, 10);
     EXPECT_EQ(batch.rounds() + static_cast<std::size_t>(batch.dropped_rounds), 10U);
     EXPECT_GE(batch.late_starts, batch.dropped_rounds);
     EXPECT_EQ(batch.samples_s.size(), own_rank() == 0 ? batch.order.size() : 0U);
@@ -181,14 +189,9 @@ TEST(RoundsInAWindow, RoundsWithALateStartAreDropped) {
     EXPECT_THAT(batch.rank_times, testing::IsEmpty()) << "kept on demand only";
 }
 
-TEST(RoundsInAWindow, ASampleLastsFromTheFirstArrivalToTheLastExit) {
-    GlobalClock clock(MPI_COMM_WORLD, distorted);
-    StartWindow window(MPI_COMM_WORLD, clock);
-    const std::vector<Call> calls(3, [] {});
-    Rounds rounds(calls, MPI_COMM_WORLD, distorted, find_synchronisation("dissemination").value(),
-                  1);
-    rounds.start_in(window, true);
-    const Batch batch = rounds.run(std::vector<int>{0, 2}, 30);
+TEST(InAWindow, ASampleLastsFromTheFirstArrivalToTheLastExit) {
+    RoundsInAWindow tested(3, true);
+    const Batch batch = tested.rounds.run(std::vector<int>{0, 2}, 30);
     const int ranks = ranks_of_world();
     ASSERT_EQ(batch.rank_times.size(), batch.samples_s.size());
     for (std::size_t i = 0; i < batch.samples_s.size(); ++i) {
@@ -199,13 +202,9 @@ TEST(RoundsInAWindow, ASampleLastsFromTheFirstArrivalToTheLastExit) {
     }
 }
 
-TEST(RoundsInAWindow, WhereRanksComeOneByOneASampleBeginsWithTheLast) {
-    GlobalClock clock(MPI_COMM_WORLD, distorted);
-    StartWindow window(MPI_COMM_WORLD, clock);
-    const std::vector<Call> calls(2, [] {});
-    Rounds rounds(calls, MPI_COMM_WORLD, distorted, find_synchronisation("dissemination").value(),
-                  1);
-    rounds.start_in(window, true);
+TEST(InAWindow, WhereRanksComeOneByOneASampleBeginsWithTheLast) {
+    RoundsInAWindow tested(2, true);
+    Rounds& rounds = tested.rounds;
     constexpr double step_s = 1e-4;
     rounds.delay_by([](int first, int number) {
         std::vector<double> delays_s;
