@@ -23,12 +23,10 @@ def is_installed() -> bool:
 
 
 @contextmanager
-def opened(page: Path, folder: Path, size: tuple[int, int] = (1366, 768),
-           has_script: bool = True) -> Iterator[Any]:
-    """A driver that shows the page in a window whose inside has that size."""
+def started(folder: Path, has_script: bool = True) -> Iterator[Any]:
+    """A driver, which shows nothing yet, with its profile in the folder. To start it takes seconds."""
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
-    from selenium.webdriver.support.wait import WebDriverWait
 
     options: Any = webdriver.ChromeOptions()
     options.binary_location = str(shutil.which("chromium"))
@@ -40,15 +38,23 @@ def opened(page: Path, folder: Path, size: tuple[int, int] = (1366, 768),
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(service=Service(str(shutil.which("chromedriver"))), options=options)
     try:
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False})
-        driver.get(page.as_uri())
-        if has_script:  # which unpacks its data behind the event of loading
-            WebDriverWait(driver, 60).until(lambda shown: shown.execute_script(
-                "const form = document.getElementById('filters'); return !form || !form.hidden"))
         yield driver
     finally:
         driver.quit()
+
+
+def show(driver: Any, address: str, size: tuple[int, int] = (1366, 768)) -> None:
+    """The page at an address, loaded anew, in light colours and a window whose inside has that size."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False})
+    use_scheme(driver, "light")
+    driver.get("about:blank")  # another place in the page that is shown would not load it
+    driver.get(address)
+    # Which unpacks its data behind the event of loading.
+    WebDriverWait(driver, 60).until(lambda shown: shown.execute_script(
+        "const form = document.getElementById('filters'); return !form || !form.hidden"))
 
 
 def use_scheme(driver: Any, scheme: str) -> None:

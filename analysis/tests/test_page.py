@@ -284,9 +284,17 @@ needs_browser = pytest.mark.skipif(not browser.is_installed(),
 
 
 @pytest.fixture(scope="module")
-def driver(written: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with browser.opened(written, tmp_path_factory.mktemp("chromium")) as opened:
-        yield opened
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with browser.started(tmp_path_factory.mktemp("chromium")) as started:
+        yield started
+
+
+@pytest.fixture
+def driver(chromium: Any, written: Path) -> Iterator[Any]:
+    """The page; whatever a test does with it, nothing is on the console at the end."""
+    browser.show(chromium, written.as_uri())
+    yield chromium
+    assert chromium.get_log("browser") == []
 
 
 def column(driver: Any, number: int) -> list[str]:
@@ -320,7 +328,6 @@ def test_sorting(driver: Any) -> None:
     assert rising[0] < falling[-1]
     assert driver.execute_script(
         "return document.querySelector('th[data-key=ratio]').ariaSort") == "ascending"
-    driver.execute_script("document.querySelector('th[data-key=verdict] button').click()")
 
 
 @needs_browser
@@ -358,7 +365,6 @@ def test_filters_pages_and_details(driver: Any, audit: Path) -> None:
     press("[data-guideline='gather-gatherv']")
     eventually(
         lambda: "of guideline gather-gatherv" in driver.find_element(By.ID, "count").text)
-    press("#filters [type=reset]")
 
 
 @needs_browser
@@ -382,14 +388,11 @@ def test_printing_opens_the_sections(driver: Any) -> None:
 
 
 @needs_browser
-def test_no_message_on_the_console(driver: Any) -> None:
-    assert driver.get_log("browser") == []
-
-
-@needs_browser
 def test_without_script_everything_is_there(written: Path, audit: Path, tmp_path: Path) -> None:
-    with browser.opened(written, tmp_path, has_script=False) as opened:
-        from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.by import By
+
+    with browser.started(tmp_path, has_script=False) as opened:
+        opened.get(written.as_uri())
         rows = opened.find_elements(By.CSS_SELECTOR, "#table tbody tr")
         assert len(rows) == len(read_all([audit])[0].data["checks"])
         assert "need JavaScript" in opened.find_element(By.TAG_NAME, "noscript").text
@@ -397,13 +400,13 @@ def test_without_script_everything_is_there(written: Path, audit: Path, tmp_path
 
 
 @needs_browser
-def test_a_simulated_page_in_the_browser(simulated: Path, tmp_path: Path) -> None:
+def test_a_simulated_page_in_the_browser(simulated: Path, driver: Any, tmp_path: Path) -> None:
+    from selenium.webdriver.common.by import By
+
     path = tmp_path / "page.html"
     path.write_text(page.render(read_all([simulated])), encoding="utf-8")
-    with browser.opened(path, tmp_path) as opened:
-        from selenium.webdriver.common.by import By
-        assert "simulated" in opened.find_element(By.TAG_NAME, "h1").text
-        assert opened.get_log("browser") == []
+    browser.show(driver, path.as_uri())
+    assert "simulated" in driver.find_element(By.TAG_NAME, "h1").text
 
 
 NAMES_OF_BUTTONS = """
@@ -414,54 +417,51 @@ return [...document.querySelectorAll('button')].filter(each => each.offsetParent
 @needs_browser
 @pytest.mark.parametrize("width", [400, 1400])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_sticks_out(width: int, scheme: str, written: Path, tmp_path: Path) -> None:
-    with browser.opened(written, tmp_path, (width, 900)) as opened:
-        browser.use_scheme(opened, scheme)
-        for state in ("", "#checks?check=0", "#map?check=0"):
-            opened.get(written.as_uri() + state)
-            opened.refresh()
-            assert opened.execute_script(
-                "return document.documentElement.scrollWidth") == width, state
-        # Everything that scrolls sideways says so by its role; nothing else is cut off.
-        assert opened.execute_script("""
-            return [...document.querySelectorAll('body *')].filter(each =>
-                getComputedStyle(each).overflowX === 'auto' && each.getAttribute('role') !== 'region')
-                .length""") == 0
-        texts = opened.execute_script(
-            "return [...document.querySelectorAll('.command code')].filter(each => each.offsetParent)"
-            ".map(each => [each.scrollWidth, each.parentElement.clientWidth])")
-        assert texts and all(inside <= room for inside, room in texts)
-        # Only a word longer than a line is broken within: an option would read as another one.
-        words, narrow = opened.execute_script("""
-            const words = [...document.querySelectorAll('.command .word')]
-                .filter(each => each.offsetParent);
-            const line = Math.min(...words.map(each => each.offsetHeight));
-            const broken = words.filter(each => each.offsetHeight > 1.5 * line);
-            return [words.length, broken.filter(each =>
-                each.offsetWidth < 0.9 * each.closest('pre').clientWidth).length]""")
-        assert words > 10 and narrow == 0
-        assert opened.execute_script(
-            "return document.querySelector('.command code').textContent").startswith("mpirun")
+def test_nothing_sticks_out(width: int, scheme: str, written: Path, driver: Any) -> None:
+    for state in ("", "#checks?check=0", "#map?check=0"):
+        browser.show(driver, written.as_uri() + state, (width, 900))
+        browser.use_scheme(driver, scheme)
+        assert driver.execute_script("return document.documentElement.scrollWidth") == width, state
+    # Everything that scrolls sideways says so by its role; nothing else is cut off.
+    assert driver.execute_script("""
+        return [...document.querySelectorAll('body *')].filter(each =>
+            getComputedStyle(each).overflowX === 'auto' && each.getAttribute('role') !== 'region')
+            .length""") == 0
+    texts = driver.execute_script(
+        "return [...document.querySelectorAll('.command code')].filter(each => each.offsetParent)"
+        ".map(each => [each.scrollWidth, each.parentElement.clientWidth])")
+    assert texts and all(inside <= room for inside, room in texts)
+    # Only a word longer than a line is broken within: an option would read as another one.
+    words, narrow = driver.execute_script("""
+        const words = [...document.querySelectorAll('.command .word')]
+            .filter(each => each.offsetParent);
+        const line = Math.min(...words.map(each => each.offsetHeight));
+        const broken = words.filter(each => each.offsetHeight > 1.5 * line);
+        return [words.length, broken.filter(each =>
+            each.offsetWidth < 0.9 * each.closest('pre').clientWidth).length]""")
+    assert words > 10 and narrow == 0
+    assert driver.execute_script(
+        "return document.querySelector('.command code').textContent").startswith("mpirun")
 
 
 @needs_browser
 @pytest.mark.parametrize("width", [400, 1400])
-def test_cells_of_the_heat_map_are_seen(width: int, written: Path, tmp_path: Path) -> None:
-    with browser.opened(written, tmp_path, (width, 900)) as opened:
-        seen = opened.execute_script("""
-            const room = document.querySelector('.map').closest('.scroll').getBoundingClientRect();
-            return [...document.querySelectorAll('.map tbody tr')].map(line => [...line.cells]
-                .filter(cell => cell.tagName === 'TD').filter(cell => {
-                    const box = cell.getBoundingClientRect();
-                    return box.left >= room.left && box.right <= room.right && box.width > 12;
-                }).length)""")
-        assert min(seen) >= 9  # all there are
-        # The heads stand above their columns.
-        assert opened.execute_script("""
-            const map = document.querySelector('.map');
-            const line = [...map.tBodies[0].rows[0].cells].slice(1);
-            return [...map.tHead.rows[1].cells].slice(1).every((head, index) => Math.abs(
-                head.getBoundingClientRect().left - line[index].getBoundingClientRect().left) < 3)""")
+def test_cells_of_the_heat_map_are_seen(width: int, written: Path, driver: Any) -> None:
+    browser.show(driver, written.as_uri(), (width, 900))
+    seen = driver.execute_script("""
+        const room = document.querySelector('.map').closest('.scroll').getBoundingClientRect();
+        return [...document.querySelectorAll('.map tbody tr')].map(line => [...line.cells]
+            .filter(cell => cell.tagName === 'TD').filter(cell => {
+                const box = cell.getBoundingClientRect();
+                return box.left >= room.left && box.right <= room.right && box.width > 12;
+            }).length)""")
+    assert min(seen) >= 9  # all there are
+    # The heads stand above their columns.
+    assert driver.execute_script("""
+        const map = document.querySelector('.map');
+        const line = [...map.tBodies[0].rows[0].cells].slice(1);
+        return [...map.tHead.rows[1].cells].slice(1).every((head, index) => Math.abs(
+            head.getBoundingClientRect().left - line[index].getBoundingClientRect().left) < 3)""")
 
 
 @needs_browser
@@ -476,75 +476,69 @@ def test_names_of_buttons_are_unique(driver: Any) -> None:
 
 
 @needs_browser
-def test_from_a_violation_to_its_row_curve_and_cell_and_back(written: Path, audit: Path,
-                                                             tmp_path: Path) -> None:
+def test_from_a_violation_to_its_row_curve_and_cell_and_back(audit: Path, driver: Any) -> None:
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
     from selenium.webdriver.support.wait import WebDriverWait
 
     report, = read_all([audit])
     worst = page_operations.worst_first(report.violations)[0]
-    with browser.opened(written, tmp_path) as opened:
-        def eventually(script: str) -> None:
-            WebDriverWait(opened, 30).until(lambda _: opened.execute_script(f"return {script}"))
 
-        def press(words: str) -> None:
-            opened.execute_script("[...document.querySelectorAll('a')].find(each => (each.ariaLabel"
-                                  " ?? each.textContent).startsWith(arguments[0])).click()", words)
+    def eventually(script: str) -> None:
+        WebDriverWait(driver, 30).until(lambda _: driver.execute_script(f"return {script}"))
 
-        press("Rounds and samples of violation 1")
-        eventually("document.querySelector('#opened + .detail')")
-        detail = opened.find_element(By.CSS_SELECTOR, ".detail")
-        assert worst["reproduce"] in detail.text
-        assert "times as fast" in detail.text
-        assert len(detail.find_elements(By.CSS_SELECTOR, ".samples svg")) == 2
-        assert len(detail.find_elements(By.CSS_SELECTOR, ".samples circle")) == 30
-        assert opened.execute_script("return document.activeElement.className") == "more"
-        link = opened.find_element(By.CSS_SELECTOR, "[aria-label='Rounds and samples of violation 1']")
-        assert link.get_attribute("href") == opened.current_url
-        press("Heat map cell of MPI_")
-        eventually("document.activeElement.matches('.map td')")
-        assert worst["problem"] in opened.execute_script("return document.activeElement.title")
-        # From the cell back to the check, by the keyboard; arrow keys go to other cells.
-        opened.switch_to.active_element.send_keys(Keys.ENTER)
-        eventually("document.activeElement.className === 'more'")
-        opened.back()
-        eventually("document.activeElement.matches('.map td')")
-        first = opened.execute_script("return document.activeElement.title")
-        opened.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
-        assert opened.execute_script("return document.activeElement.title") != first
-        assert opened.execute_script(
-            "return document.querySelectorAll('.map td[tabindex=\"0\"]').length") == 1
-        press("Curves of violation 1")
-        eventually("document.activeElement.id.startsWith('curves-0-')")
-        assert opened.execute_script("return document.activeElement.closest('details').open")
-        press("Checks of gather")
-        eventually("document.querySelector('[name=collective]').value === 'gather'")
-        assert opened.get_log("browser") == []
+    def press(words: str) -> None:
+        driver.execute_script("[...document.querySelectorAll('a')].find(each => (each.ariaLabel"
+                              " ?? each.textContent).startsWith(arguments[0])).click()", words)
+
+    press("Rounds and samples of violation 1")
+    eventually("document.querySelector('#opened + .detail')")
+    detail = driver.find_element(By.CSS_SELECTOR, ".detail")
+    assert worst["reproduce"] in detail.text
+    assert "times as fast" in detail.text
+    assert len(detail.find_elements(By.CSS_SELECTOR, ".samples svg")) == 2
+    assert len(detail.find_elements(By.CSS_SELECTOR, ".samples circle")) == 30
+    assert driver.execute_script("return document.activeElement.className") == "more"
+    link = driver.find_element(By.CSS_SELECTOR, "[aria-label='Rounds and samples of violation 1']")
+    assert link.get_attribute("href") == driver.current_url
+    press("Heat map cell of MPI_")
+    eventually("document.activeElement.matches('.map td')")
+    assert worst["problem"] in driver.execute_script("return document.activeElement.title")
+    # From the cell back to the check, by the keyboard; arrow keys go to other cells.
+    driver.switch_to.active_element.send_keys(Keys.ENTER)
+    eventually("document.activeElement.className === 'more'")
+    driver.back()
+    eventually("document.activeElement.matches('.map td')")
+    first = driver.execute_script("return document.activeElement.title")
+    driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    assert driver.execute_script("return document.activeElement.title") != first
+    assert driver.execute_script(
+        "return document.querySelectorAll('.map td[tabindex=\"0\"]').length") == 1
+    press("Curves of violation 1")
+    eventually("document.activeElement.id.startsWith('curves-0-')")
+    assert driver.execute_script("return document.activeElement.closest('details').open")
+    press("Checks of gather")
+    eventually("document.querySelector('[name=collective]').value === 'gather'")
 
 
 @needs_browser
-def test_filters_stand_in_the_address(written: Path, tmp_path: Path) -> None:
+def test_filters_stand_in_the_address(driver: Any) -> None:
     from selenium.webdriver.common.by import By
     from selenium.webdriver.support.wait import WebDriverWait
 
-    with browser.opened(written, tmp_path) as opened:
-        opened.find_element(By.NAME, "text").send_keys("spikes")
-        opened.find_element(By.NAME, "verdict").send_keys("violated")
-        WebDriverWait(opened, 30).until(lambda _: opened.current_url.endswith(
-            "#checks?text=spikes&verdict=violated"))
-        opened.execute_script("document.querySelector('th[data-key=ratio] button').click()")
-        count = opened.find_element(By.ID, "count").text
-        ratios = column(opened, 5)
-        address = opened.current_url
-        assert address.endswith("&sort=-ratio")
-    with browser.opened(written, tmp_path / "other") as opened:
-        opened.get(address)
-        opened.refresh()
-        assert opened.find_element(By.ID, "count").text == count
-        assert column(opened, 5) == ratios
-        live = opened.find_element(By.ID, "count")
-        assert live.get_attribute("aria-live") == "polite"
+    driver.find_element(By.NAME, "text").send_keys("spikes")
+    driver.find_element(By.NAME, "verdict").send_keys("violated")
+    WebDriverWait(driver, 30).until(lambda _: driver.current_url.endswith(
+        "#checks?text=spikes&verdict=violated"))
+    driver.execute_script("document.querySelector('th[data-key=ratio] button').click()")
+    count = driver.find_element(By.ID, "count").text
+    ratios = column(driver, 5)
+    address = driver.current_url
+    assert address.endswith("&sort=-ratio")
+    browser.show(driver, address)
+    assert driver.find_element(By.ID, "count").text == count
+    assert column(driver, 5) == ratios
+    assert driver.find_element(By.ID, "count").get_attribute("aria-live") == "polite"
 
 
 @needs_browser
@@ -563,7 +557,7 @@ def test_copying_takes_the_whole_command(driver: Any, audit: Path) -> None:
 
 
 @needs_browser
-def test_ratios_of_all_launches_and_code_in_the_opened_row(tmp_path: Path) -> None:
+def test_ratios_of_all_launches_and_code_in_the_opened_row(driver: Any, tmp_path: Path) -> None:
     from selenium.webdriver.common.by import By
 
     from analysis.tests.test_hostile import small_audit
@@ -571,12 +565,10 @@ def test_ratios_of_all_launches_and_code_in_the_opened_row(tmp_path: Path) -> No
     path = tmp_path / "page.html"
     path.write_text(page.render(read_all([write_audit(tmp_path / "a", small_audit()[0])])),
                     encoding="utf-8")
-    with browser.opened(path, tmp_path) as opened:
-        opened.get(path.as_uri() + "#checks?check=0")
-        opened.refresh()
-        detail = opened.find_element(By.CSS_SELECTOR, ".detail")
-        assert re.search(r"launch 1: !?\s*violated, ratio \d+\.\d+ \[\d", detail.text)
-        assert not detail.find_elements(By.CSS_SELECTOR, ".samples")  # none beside the report
+    browser.show(driver, path.as_uri() + "#checks?check=0")
+    detail = driver.find_element(By.CSS_SELECTOR, ".detail")
+    assert re.search(r"launch 1: !?\s*violated, ratio \d+\.\d+ \[\d", detail.text)
+    assert not detail.find_elements(By.CSS_SELECTOR, ".samples")  # none beside the report
 
 
 def test_title_with_date_and_host(written: Path) -> None:
