@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <map>
+#include <random>
 #include <vector>
 
 #include "judge/verdict.h"
@@ -72,6 +73,23 @@ TEST(ErrorRate, OfTheProcessIsBelowAlphaOnBothSidesAndOfViolationsDividedOverThe
             EXPECT_NEAR(rate, exact, 4 * std::sqrt(exact * (1 - exact) / processes));
         }
     }
+}
+
+// Audits in which the truth is known: lognormal times, of which the logarithms scatter by 3 %.
+TEST(Planted, TenPercentAreFoundAndTwoAreNoneWhateverTheSeed) {
+    std::mt19937_64 random(1);
+    const auto times_s = [&](double median_s) {
+        std::lognormal_distribution<double> distribution(std::log(median_s), 0.03);
+        std::vector<double> all_s(200);
+        for (double& each_s : all_s) each_s = distribution(random);
+        return all_s;
+    };
+    for (const auto& [ratio, verdict] :
+         {std::pair{1.0, Verdict::holds}, {1.02, Verdict::holds}, {1.1, Verdict::violated}})
+        for (std::uint64_t seed = 1; seed <= 200; ++seed)
+            EXPECT_EQ(judge(times_s(ratio * 20e-6), times_s(20e-6), {.checks = 100}, seed).verdict,
+                      verdict)
+                << ratio;
 }
 
 }  // namespace
