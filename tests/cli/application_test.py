@@ -28,15 +28,23 @@ FAST = ("binomial_Bcast(m)", "MPI_Bcast[basic_linear](m)")
 
 class Application(ProgramTest):
     def audit(self, *options, rounds="8", recording=None, ranks=2, output="out"):
-        self.write("problems.json", json.dumps(recording or RECORDING))
+        self.write("problems.json", recording or RECORDING)
         return self.expect_code(DONE, "run", "--problems", "problems.json", "--max-rounds", rounds,
                                 "--output", output, *options, ranks=ranks)
+
+    def repair(self, *arguments, checks=0, ranks="2", code=0):
+        """Of what a single launch has found; where settings are tried, on so many ranks."""
+        launcher = ("--launcher", f"{os.environ['MPIAUDIT_LAUNCH']} {ranks}") if checks else ()
+        return self.expect_code(code, "repair", *arguments, "--launches", "1", "--checks", str(checks),
+                                *launcher)
+
+    def rules(self, folder):
+        return json.loads(self.read(f"{folder}/rules.json"))["rules"]
 
     def pretend(self, output="out", fast=1.0, much=("", 0.0)):
         """Times that leave no doubt: two ways of MPI_Bcast take 1 s, of one problem another time, everything
         else 2 s."""
-        samples = self.folder / output / "samples.jsonl"
-        lines = [json.loads(line) for line in samples.read_text(encoding="utf-8").splitlines()]
+        lines = [json.loads(line) for line in self.sample_lines(output)]
         for line in lines[1:]:
             time = much[1] if line.get("id") == much[0] else fast
             for contestant in line.get("contestants", []):
@@ -46,7 +54,7 @@ class Application(ProgramTest):
                         if each.get("samples_s")]
             if "order" in line:
                 line["order"] = 20 * [measured]
-        samples.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        self.write(f"{output}/samples.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
 
     def test_what_takes_most_time_comes_first_with_its_own_types(self):
         self.audit()
@@ -73,24 +81,20 @@ class Application(ProgramTest):
         self.assertEqual([(each["collective"], each.get("saved_s")) for each in savings["problems"]],
                          [("MPI_Bcast", 1.5), ("MPI_Scan", None)])
         self.expect_code(0, "repair", "out", "--launches", "2", "--output", "none")
-        self.assertEqual(json.loads((self.folder / "none" / "rules.json").read_text())["rules"], [])
-        done = self.expect_code(0, "repair", "out/report.json", "--launches", "1", "--checks", "0")
+        self.assertEqual(self.rules("none"), [])
+        done = self.repair("out/report.json")
         self.assertIn("rule: MPI_Bcast, root 1, 24 B: binomial_Bcast(m), 2 times as fast", done.stdout)
         self.assertIn("MPI_Bcast: no setting: none is offered untried", done.stdout)
-        rules = json.loads((self.folder / "out" / "repair" / "rules.json").read_text())
-        rule, = rules["rules"]
+        rule, = self.rules("out/repair")
         self.assertEqual([rule[key] for key in ("collective", "per_host", "root", "bytes", "path")],
                          ["MPI_Bcast", [2], 1, {"from": 24, "to": 24}, "binomial_Bcast(m)"])
-        done = self.expect_code(2, "repair", "out", "--launches", "1", "--checks", "0")
-        self.assertIn("--overwrite", done.stderr)
+        self.assertIn("--overwrite", self.repair("out", code=2).stderr)
 
     def test_a_setting_is_tried_before_it_is_offered(self):
         # In four rounds no verdict can be reached, so that no setting is shown to be faster.
         self.audit(rounds="4")
         self.pretend()
-        launcher = " ".join(os.environ["MPIAUDIT_LAUNCH"].split() + ["2"])
-        done = self.expect_code(0, "repair", "out", "--launches", "1", "--checks", "1",
-                                "--launcher", launcher)
+        done = self.repair("out", checks=1)
         self.assertIn("repair: audit 2 of 2 without the settings, of up to", done.stderr)
         tried = self.report("out/repair/check-1-1")
         self.assertEqual(tried["options"]["setting"], ["OMPI_MCA_coll_tuned_bcast_algorithm=1",
@@ -98,8 +102,7 @@ class Application(ProgramTest):
         self.assertEqual(tried["options"]["problems"], "problems.json")
         self.assertIn("MPI_Bcast: basic_linear was tried and is not offered", done.stdout)
         self.assertFalse((self.folder / "out" / "repair" / "settings.sh").exists())
-        failed = self.expect_code(2, "repair", "out", "--launches", "1", "--launcher", "false",
-                                  "--overwrite")
+        failed = self.expect_code(2, "repair", "out", "--launches", "1", "--launcher", "false", "--overwrite")
         self.assertIn("exit code 1", failed.stderr)
 
     def test_confirmations_ask_for_what_is_open_and_most_that_can_be_saved_first(self):
@@ -109,15 +112,13 @@ class Application(ProgramTest):
             problem("MPI_Scan", 1.0, op="MPI_SUM", bytes={"block": 8})]})
         # The second takes less time, and can save more.
         self.pretend(much=("2-Bcast/b=5", 0.2))
-        suspects = {(where, f"MPI_Bcast<={way}") for where in ("1-Bcast/b=3", "2-Bcast/b=5")
-                    for way in ("binomial_Bcast(m)", "[basic_linear]")}
         confirm = ("run", "--confirm", "out", "--launches", "3", "--problems", "problems.json", "--output")
         for folder in ("out/confirmation-1", "out/confirmation-2"):
             self.expect_code(DONE, *confirm, folder, ranks=2)
             report = self.report(folder)
             measured = [json.loads(line).get("id") for line in self.sample_lines(folder)[1:3]]
             self.assertEqual(measured, ["2-Bcast/b=5", "1-Bcast/b=3"])
-            self.assertEqual(len(report["confirms"]["suspects"]), len(suspects))
+            self.assertEqual(len(report["confirms"]["suspects"]), 4)  # two problems, two ways of each
             self.pretend(folder, much=("2-Bcast/b=5", 0.2))
         done = self.expect_code(0, *confirm, "out/confirmation-3", ranks=2)
         self.assertIn("out has no violation left to confirm", done.stdout)
@@ -141,34 +142,28 @@ class Application(ProgramTest):
 
     def test_audits_on_other_numbers_of_ranks_add_their_rules(self):
         self.audit_on_two_numbers_of_ranks()
-        done = self.expect_code(0, "repair", "out", "part", "--launches", "1", "--checks", "0", "--output",
-                                "both")
+        done = self.repair("out", "part", "--output", "both")
         # The application may run elsewhere.
         self.assertIn(f"rules for libmpiaudit-repair.so: {self.folder.resolve()}/both/rules.json",
                       done.stdout)
-        rules = json.loads((self.folder / "both" / "rules.json").read_text())["rules"]
-        self.assertEqual([rule["per_host"] for rule in rules], [[3], [2]])
+        self.assertEqual([rule["per_host"] for rule in self.rules("both")], [[3], [2]])
         for said in ("rule: MPI_Bcast, root 1, 24 B: binomial_Bcast(m), 2 times as fast\n",
                      "rule: MPI_Bcast on 2 ranks, root 0, 40 B: binomial_Bcast(m), 2 times as fast\n",
                      "MPI_Bcast: no setting: none is offered untried (--checks 0)\n",
                      "MPI_Bcast on 2 ranks: no setting: none is offered untried (--checks 0)\n"):
             self.assertIn(said, done.stdout)
         each = re.findall(r"(\d+) of (\d+) violations", done.stdout)
-        alone = [re.findall(r"(\d+) of (\d+) violations", self.expect_code(
-            0, "repair", name, "--launches", "1", "--checks", "0").stdout)[0]
-            for name in ("part", "out")]
+        alone = [re.findall(r"(\d+) of (\d+) violations", self.repair(name).stdout)[0]
+                 for name in ("part", "out")]
         self.assertEqual(each, [tuple(str(int(a) + int(b)) for a, b in zip(*alone))])
-        samples = self.folder / "part" / "samples.jsonl"
-        samples.write_text(samples.read_text(encoding="utf-8").replace('"library": "', '"library": "No '),
-                           encoding="utf-8")
-        failed = self.expect_code(2, "repair", "out", "part", "--launches", "1", "--output", "other")
+        samples = self.read("part/samples.jsonl").replace('"library": "', '"library": "No ')
+        self.write("part/samples.jsonl", samples)
+        failed = self.repair("out", "part", "--output", "other", code=2)
         self.assertIn("repair: part is of another MPI library than out", failed.stderr)
 
     def test_settings_are_tried_on_each_number_of_ranks(self):
         self.audit_on_two_numbers_of_ranks()
-        launcher = " ".join(os.environ["MPIAUDIT_LAUNCH"].split() + ["{ranks}"])
-        done = self.expect_code(0, "repair", "out", "part", "--launches", "1", "--checks", "1", "--launcher",
-                                launcher, "--output", "both")
+        done = self.repair("out", "part", "--output", "both", checks=1, ranks="{ranks}")
         tuned = str(self.folder.resolve() / "both" / "tuned.rules")
         for check, ranks in (("check-1-1", 3), ("check-on-2-ranks-1-1", 2)):
             tried = self.report(f"both/{check}")
@@ -179,13 +174,12 @@ class Application(ProgramTest):
         for said in ("MPI_Bcast: basic_linear on 3 ranks was tried and is not offered",
                      "MPI_Bcast on 2 ranks: basic_linear on 2 ranks was tried and is not offered"):
             self.assertIn(said, done.stdout)
-        alone = self.expect_code(0, "repair", "out", "part", "--launches", "1", "--checks", "1", "--launcher",
-                                 launcher.replace("{ranks}", "3"), "--output", "first")
+        alone = self.repair("out", "part", "--output", "first", checks=1, ranks="3")
         self.assertIn("MPI_Bcast on 2 ranks: no setting: --launcher has no {ranks}", alone.stdout)
         self.assertTrue((self.folder / "first" / "check-1-1").exists())
 
     def test_what_cannot_be_audited_here(self):
-        self.write("problems.json", json.dumps(RECORDING))
+        self.write("problems.json", RECORDING)
         done = self.expect_code(4, "run", "--problems", "problems.json", ranks=1)
         self.assertIn("2 problems with 2 s: it is on 2 ranks, the audit on 1 "
                       "(mpirun -n 2 mpiaudit run --problems problems.json)", done.stderr)

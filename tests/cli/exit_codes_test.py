@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every exit code of the program, the same on every rank."""
 
-import subprocess
 from xml.etree import ElementTree
 
 from program import LAUNCH, QUICK, ProgramTest, command, main
@@ -17,9 +16,8 @@ class ExitCodes(ProgramTest):
         words = command(arguments, 2, fault)
         launch, program = words[: len(LAUNCH) + 1], words[len(LAUNCH) + 1:]
         shell = '"$@"; echo $? > code.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}'
-        done = subprocess.run([*launch, "sh", "-c", shell, "sh", *program], cwd=self.folder,
-                              capture_output=True, text=True, timeout=120, check=False)
-        codes = [int((self.folder / f"code.{rank}").read_text()) for rank in (0, 1)]
+        done = self.run_here(*launch, "sh", "-c", shell, "sh", *program, code=None)
+        codes = [int(self.read(f"code.{rank}")) for rank in (0, 1)]
         self.assertEqual(codes, [code, code], done.stderr)
         return done
 
@@ -103,6 +101,11 @@ class ExitCodes(ProgramTest):
         self.assertIn("Nothing was decided: none of ", done.stdout)
         self.expect_code(5, *unclear, "gate", "--fail-on", "violation", ranks=2)
         done = self.expect_code(5, "run", *QUICK, "--budget", "1ms", "--output", "none", ranks=2)
+        report = self.valid_report("none")
+        self.assertTrue(report["complete"])
+        self.assertEqual(len(report["checks"]), len(report["problems"]) * len(report["guidelines"]))
+        self.assertIn("no time was left to measure it (--budget)",
+                      {check["reason"] for check in report["checks"]})
         self.assertIn("Nothing was measured", done.stdout)
         self.assertNotIn("Problem ", done.stdout)
         self.expect_code(5, "judge", "out", "--fail-on", "ratio>2")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A second launch, whole or to confirm the first one, and both judged together."""
 
-import itertools
 import json
 
 from program import DONE, AuditedTest, main
@@ -22,14 +21,8 @@ class Launches(AuditedTest):
         super().setUp()
         self.pretend(TWICE)
 
-    def first(self, *options, slow=TWICE):
-        """Another audit with one violation, as one contestant is slow."""
-        self.expect_code(DONE, "run", *self.audit, *options, "--output", "first", "--overwrite",
-                         ranks=2)
-        self.pretend(slow)
-
     def pretend(self, slow):
-        """Puts times into the first audit that leave no doubt."""
+        """Puts times into the first audit that leave no doubt: one contestant is slow."""
         header, problem = map(json.loads, self.sample_lines("first")[:2])
         for contestant in problem["contestants"]:
             contestant["samples_s"] = 20 * [2.0 if contestant["name"] == slow else 1.0]
@@ -64,8 +57,10 @@ class Launches(AuditedTest):
     def test_confirmation_has_every_option_of_the_audit(self):
         self.write("net.json", '{"hosts": ["a", "b"], "latency_s": [[0, 1e-6], [1e-6, 0]], '
                    '"placement": "cyclic", "bandwidth_Mbit_per_s": [[null, 10], [10, null]]}')
-        self.first("--network", "net.json", "--setting", "SOMETHING=1", "--warmup", "3",
-                   "--memory", "1Gi", "--sync", "global", "--rank-times")
+        self.expect_code(DONE, "run", *self.audit, "--network", "net.json", "--setting", "SOMETHING=1",
+                         "--warmup", "3", "--memory", "1Gi", "--sync", "global", "--rank-times", "--output",
+                         "first", "--overwrite", ranks=2)
+        self.pretend(TWICE)
         done = self.expect_code(2, "run", "--confirm", "first", ranks=2)
         self.assertIn("the audit in first had --setting SOMETHING=1, here is no --setting",
                       done.stderr)
@@ -75,24 +70,6 @@ class Launches(AuditedTest):
                     if name not in own} for folder in ("first", "first/confirmation")]
         self.assertEqual(options[0]["network"], "net.json")
         self.assertEqual(options[0], options[1])
-
-    def test_confirmation_makes_datatypes_alone(self):
-        self.write("known.json", """{"guidelines": [
-            {"id": "f", "statement": "zeroBruck_Alltoall(m) <= modBruck_Alltoall(m)"}]}""")
-        self.first("--no-communication", slow="zeroBruck_Alltoall(m)")
-        self.expect_code(DONE, "run", "--confirm", "first", ranks=2)
-        self.assertTrue(self.report("first/confirmation")["options"]["no-communication"])
-
-    def test_launches_in_any_order(self):
-        for folder in "again", "once more":
-            self.expect_code(DONE, "run", "--confirm", "first", "--output", folder, ranks=2)
-        reports = [self.joint(*folders)[0]
-                   for folders in itertools.permutations(["first", "again", "once more"])]
-        for report in reports:
-            # The audit comes first, the confirmations as they are given.
-            self.assertNotIn("confirms", report["launches"][0])
-            self.assertEqual([check["verdict"] for check in report["checks"]],
-                             [check["verdict"] for check in reports[0]["checks"]])
 
     def test_whole_launches(self):
         self.expect_code(DONE, "run", *self.audit, "--output", "second", ranks=2)

@@ -7,6 +7,7 @@ MOMENTS: how many (default 4; tests/run --stage moments takes 50); MOMENTS_SEED.
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -44,9 +45,8 @@ class Moments(ProgramTest):
     def second_writer(self, source):
         process = self.start()
         time.sleep(source.uniform(0.2, 2.5))
-        other = self.run_program(*AUDIT, source.choice(["--resume", "--overwrite"]), ranks=2)
         # Refused, unless it came before the other one or after it.
-        self.assertIn(other.returncode, (0, 2), other.stderr)
+        self.expect_code((0, 2), *AUDIT, source.choice(["--resume", "--overwrite"]), ranks=2)
         self.assertIn(process.wait(timeout=120), (0, 2))
 
     def full_disk(self, source):
@@ -76,7 +76,7 @@ class Moments(ProgramTest):
                 self.assertGreater(len(measured), 0)
                 self.assertEqual(len(self.report()["problems"]), planned)
                 self.expect_code(0, "judge", "out")
-            subprocess.run(["rm", "-rf", self.folder / "out"], check=True)
+            shutil.rmtree(self.folder / "out", ignore_errors=True)
 
 
 main()

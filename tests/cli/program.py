@@ -1,23 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Starts mpiaudit as a user does, in a folder of its own."""
 
-import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-import jsonschema
+from folder import DONE, FolderTest, run
 
-ROOT = Path(__file__).resolve().parents[2]
 MPIAUDIT = os.environ["MPIAUDIT"]
 LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
 
-# Of an audit that is about something else than its verdicts: a few rounds may decide nothing.
-DONE = (0, 5)
 # Of a verification that is about something else than its results: persistent collectives of MPICH
 # 4.0.2 are wrong (CMakeLists.txt here).
 VERIFIED = (0, 3)
@@ -30,11 +25,9 @@ def command(arguments, ranks=None, fault=None):
     """The command line; `ranks` None: without a launcher, as one rank."""
     words = [MPIAUDIT, *arguments]
     if fault:
-        # Only the program gets the fault, not its launcher. The sanitizers object to any library
-        # that comes before theirs.
+        # Only the program gets the fault, not its launcher.
         preload = ":".join(filter(None, [os.environ["FAULTY_MPI"], os.environ.get("LD_PRELOAD")]))
-        sanitizer = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
-        words = ["env", f"LD_PRELOAD={preload}", f"FAULT={fault}", f"ASAN_OPTIONS={sanitizer}", *words]
+        words = ["env", f"LD_PRELOAD={preload}", f"FAULT={fault}", *words]
     return words if ranks is None else [*LAUNCH, str(ranks), *words]
 
 
@@ -63,57 +56,16 @@ def send(number, processes):
             pass
 
 
-class ProgramTest(unittest.TestCase):
-    maxDiff = None
+class ProgramTest(FolderTest):
+    def launch(self, ranks, *words, **how):
+        """Other programs than that on ranks."""
+        return self.run_here(*LAUNCH, str(ranks), *words, **how)
 
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="mpiaudit-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def run_program(self, *arguments, ranks=None, fault=None, environment=None):
-        return subprocess.run(
-            command(arguments, ranks, fault), cwd=self.folder, capture_output=True, text=True,
-            timeout=120, env={**os.environ, **(environment or {})}, check=False)
-
-    def expect_code(self, code, *arguments, **how):
+    def expect_code(self, code, *arguments, ranks=None, fault=None, environment=None):
         """Runs the program, which has to end with this exit code, or one of several, and returns what
         it printed.
         """
-        done = self.run_program(*arguments, **how)
-        codes = code if isinstance(code, tuple) else (code,)
-        self.assertIn(done.returncode, codes, f"{arguments}\n{done.stdout}\n{done.stderr}")
-        return done
-
-    def write(self, name, text):
-        (self.folder / name).write_text(text, encoding="utf-8")
-        return name
-
-    def report(self, results="out"):
-        """Of a folder, or a file of its own."""
-        file = self.folder / results
-        file = file if file.suffix == ".json" else file / "report.json"
-        return json.loads(file.read_text(encoding="utf-8"))
-
-    def read_valid(self, name, kind):
-        """The JSON of a file, as analysis/KIND.schema.json has it."""
-        value = json.loads((self.folder / name).read_text(encoding="utf-8"))
-        schema = (ROOT / f"analysis/{kind}.schema.json").read_text(encoding="utf-8")
-        jsonschema.validate(value, json.loads(schema))
-        return value
-
-    def valid_report(self, results="out"):
-        return self.read_valid(results if results.endswith(".json") else f"{results}/report.json", "report")
-
-    def sample_lines(self, results="out"):
-        """The complete lines of samples.jsonl, as bytes."""
-        file = self.folder / results / "samples.jsonl"
-        text = file.read_bytes() if file.exists() else b""
-        return text.splitlines(keepends=True)[: text.count(b"\n")]
-
-    def problems(self, results="out"):
-        lines = [json.loads(line) for line in self.sample_lines(results)[1:]]
-        return [line for line in lines if line["kind"] == "problem"]
+        return self.run_here(*command(arguments, ranks, fault), code=code, environment=environment)
 
 
 class AuditedTest(ProgramTest):
@@ -130,8 +82,7 @@ class AuditedTest(ProgramTest):
         cls.audited = audited.name
         for name, text in cls.files.items():
             (Path(audited.name) / name).write_text(text, encoding="utf-8")
-        done = subprocess.run(command(["run", *cls.audit, "--output", cls.output], ranks=2), cwd=audited.name,
-                              capture_output=True, text=True, timeout=120, check=False)
+        done = run(command(["run", *cls.audit, "--output", cls.output], ranks=2), audited.name)
         if done.returncode not in DONE:
             raise AssertionError(done.stdout + done.stderr)
         cls.console = done.stdout

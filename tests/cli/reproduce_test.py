@@ -5,13 +5,12 @@ compiled, run, and compared with the operation that it replaces."""
 import os
 import re
 import shutil
-import subprocess
 import tempfile
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from program import DONE, LAUNCH, ProgramTest, main
+from program import DONE, ProgramTest, main
 
 BUILD, SOURCES = os.environ["BUILD"], os.environ["SOURCES"]
 
@@ -40,13 +39,18 @@ class Reproduce(ProgramTest):
         cls.addClassCleanup(kept.cleanup)
         cls.kept = Path(kept.name)
 
-    def audit(self, ranks):
+    def audit(self, ranks, *options):
+        self.expect_code(DONE, "run", *options, "--max-rounds", "2", "--warmup", "0", "--overwrite",
+                         "--output", "out", ranks=ranks)
+        return self.report()
+
+    def whole_audit(self, ranks):
         """One on each number of ranks, as `out`."""
         kept = self.kept / str(ranks)
         if not kept.exists():
-            self.expect_code(DONE, "run", "--distributions", "same", "--block-sizes", "7,9", "--counts",
-                             COUNTS[ranks], "--max-rounds", "2", "--warmup", "0", "--budget", "10m",
-                             "--output", str(kept), ranks=ranks)
+            self.audit(ranks, "--distributions", "same", "--block-sizes", "7,9", "--counts", COUNTS[ranks],
+                       "--budget", "10m")
+            shutil.copytree(self.folder / "out", kept)
         shutil.copytree(kept, self.folder / "out", dirs_exist_ok=True)
         return self.report()
 
@@ -63,17 +67,20 @@ class Reproduce(ProgramTest):
 
     def program(self, check):
         """Its text, of few pairs, or None where it is no path of calls."""
-        done = self.run_program("reproduce", "out", "--check", check)
-        if done.returncode == 2 and "is no path of MPI calls" in done.stderr:
+        done = self.expect_code((0, 2), "reproduce", "out", "--check", check)
+        if done.returncode == 2:
+            self.assertIn("is no path of MPI calls", done.stderr)
             return None
-        self.assertEqual(done.returncode, 0, done.stderr)
         return re.sub(r"warm_up = \d+, pairs = \d+, half = \d+", "warm_up = 0, pairs = 3, half = 1",
                       done.stdout)
 
+    def programs(self, checks):
+        """Of those that have one."""
+        with ThreadPoolExecutor(2) as pool:
+            return {check: text for check, text in zip(checks, pool.map(self.program, checks)) if text}
+
     def build(self, *files):
-        built = subprocess.run(["mpicc", "-Wall", "-Wextra", "-Werror", *files], cwd=self.folder,
-                               capture_output=True, text=True, check=False)
-        self.assertEqual(built.returncode, 0, built.stderr)
+        self.run_here("mpicc", "-Wall", "-Wextra", "-Werror", *files, timeout=600)
 
     def as_function(self, text, name):
         """A program as a function of one that starts MPI: to start each takes ten times as long."""
@@ -98,33 +105,24 @@ class Reproduce(ProgramTest):
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda some: self.build("-c", *some), (files[::2], [*files[1::2], "all.c"])))
         self.build("-o", "all", "all.o", *(file.replace(".c", ".o") for file in files))
-        done = subprocess.run([*LAUNCH, str(ranks), "./all"], cwd=self.folder, capture_output=True, text=True,
-                              timeout=120, check=False)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = self.launch(ranks, "./all")
         self.assertEqual(done.stdout.count("right result"), 2 * len(programs), done.stdout)
 
     def test_every_way_gives_the_same_result(self):
-        (self.kept / "algorithms.h").write_text("".join(f'#include {name}\n' for name in INCLUDED))
-        self.compile_algorithms(f"-c -x c++-header -o {self.kept}/algorithms.h.gch {self.kept}/algorithms.h")
         for ranks in COUNTS:
-            report = self.audit(ranks)
-            self.try_algorithms(ranks, report)
-            checks = self.ways(report)
+            checks = self.ways(self.whole_audit(ranks))
             if ranks != ALL_WAYS_WITH:
                 checks = checks[ranks % 5::5]
-            with ThreadPoolExecutor(2) as pool:
-                texts = zip(checks, pool.map(self.program, checks))
-                programs = {check: text for check, text in texts if text}
+            programs = self.programs(checks)
             self.assertGreater(len(programs), len(checks) / 2)
             with self.subTest(ranks=ranks):
                 self.run_all(ranks, programs)
 
     def test_persistent_operations_have_the_names_that_the_library_has(self):
         names = [f"persistent-{each}" for each in ("bcast", "reduce", "gatherv", "reduce_scatter")]
-        self.expect_code(DONE, "run", "--guidelines", "specialisation", "--only", ",".join(names),
-                         "--distributions", "random", "--block-sizes", "9", "--max-rounds", "2", "--output",
-                         "out", ranks=2)
-        programs = {check: self.program(check) for check in self.ways(self.report())}
+        programs = self.programs(self.ways(self.audit(
+            2, "--guidelines", "specialisation", "--only", ",".join(names), "--distributions", "random",
+            "--block-sizes", "9")))
         self.assertIn("_init(", "".join(programs.values()))
         self.run_all(2, programs)
 
@@ -132,23 +130,24 @@ class Reproduce(ProgramTest):
         """Of each measured way of the audit what is pasted for it, and the calls of its program."""
         measured = {(problem["id"], way["name"]) for problem in self.report()["problems"]
                     for way in problem["contestants"] if "statistics" in way}
-        printed = subprocess.run([os.environ["PASTED_WAYS"], "out"], cwd=self.folder, capture_output=True,
-                                 text=True, check=True).stdout
+        printed = self.run_here(os.environ["PASTED_WAYS"], "out").stdout
         rows = [line.split("\t") for line in printed.splitlines()]
         # Settings of the library are no code.
         return [row for row in rows if (row[0], row[3]) in measured and "(" in row[4]]
 
     def test_what_is_pasted_is_what_was_run(self):
         """Where the operation that is replaced has no blocks, `count` is its whole vector."""
-        self.audit(3)
+        self.whole_audit(3)
         ways = [row for row in self.pasted() if row[5]]
         self.assertGreater(len(ways), 100)
         for *_, name, pasted, calls in ways:
             pasted = pasted.removesuffix(" /* buffers have room for all that is moved */")
             self.assertIn(pasted, (calls, re.sub(r"\btotal\b", "count", calls)), name)
 
-    def try_algorithms(self, ranks, report):
-        """They take the place of the library's operation in its program, all of a kind in one."""
+    def test_algorithms_give_the_same_result(self):
+        """They take the place of the library's operation in its program, all of a kind in one. What is pasted
+        is the same on all numbers of ranks, on which `mpiaudit verify` has them."""
+        report = self.whole_audit(ALL_WAYS_WITH)
         kinds, checks, rows = defaultdict(list), {}, self.pasted()
         whole = {(row[0], row[3]): kind_of(row) for row in rows if row[5] and row[3].endswith("(m)")
                  and OWN_LAYOUTS.get(row[3], row[1:3]) == row[1:3]}
@@ -166,21 +165,20 @@ class Reproduce(ProgramTest):
                 + "MPI_Finalize();\nreturn wrong != 0;\n}\n")
         declared = "".join(f"namespace kind_{number} {{ int run(int, char**); }}\n"
                            for number in range(len(texts)))
+        included = "".join(f"#include {name}\n" for name in INCLUDED)
         for half in (0, 1):
-            self.write(f"half{half}.cpp", "".join(texts[half::2]) + half * (declared + main))
+            self.write(f"half{half}.cpp", included + "".join(texts[half::2]) + half * (declared + main))
         with ThreadPoolExecutor(2) as pool:
-            list(pool.map(lambda half: self.compile_algorithms(
-                f"-include {self.kept}/algorithms.h -c half{half}.cpp"), (0, 1)))
-        self.compile_algorithms(f"-o kinds half0.o half1.o -Wl,--start-group {BUILD}/libmpiaudit_*.a "
-                                "-Wl,--end-group -lfmt -ldl -lpthread")
-        done = subprocess.run([*LAUNCH, str(ranks), "./kinds"], cwd=self.folder, capture_output=True,
-                              text=True, timeout=300, check=False)
+            list(pool.map(lambda half: self.compile_algorithms("-c", f"half{half}.cpp"), (0, 1)))
+        self.compile_algorithms("-o", "kinds", "half0.o", "half1.o", "-Wl,--start-group",
+                                *map(str, Path(BUILD).glob("libmpiaudit_*.a")), "-Wl,--end-group", "-lfmt",
+                                "-ldl", "-lpthread")
+        done = self.launch(ALL_WAYS_WITH, "./kinds", code=None, timeout=300)
         wrong = [list(kinds.values())[int(kind)][int(way)][3:5]
                  for kind, way in re.findall(r"way (\d+) (\d+) is wrong", done.stdout)]
         self.assertEqual((wrong, done.returncode), ([], 0), done.stdout + done.stderr)
         self.assertEqual(done.stdout.count("right result"), 2 * len(texts), done.stdout)
-        if ranks > 1:
-            self.assertGreater(sum(map(len, kinds.values())), 50)
+        self.assertGreater(sum(map(len, kinds.values())), 50)
 
     def with_all(self, number, ways, check):
         """The program of a check whose left side is each of the ways, one after the other, as a function."""
@@ -208,24 +206,24 @@ class Reproduce(ProgramTest):
         text = re.sub(r"#include .*\n", "", text.replace("static MPI_Request request;\n", "", 1))
         return f"namespace kind_{number} {{\n{self.as_function(text, 'run')}}}\n"
 
-    def compile_algorithms(self, arguments):
-        built = subprocess.run(
-            f"mpicxx -std=c++20 -O0 -fpermissive -w -I {SOURCES}/src/auditor -I {SOURCES}/src/papers "
-            f"-I {SOURCES}/src/auditor/collectives {arguments}",
-            shell=True, cwd=self.folder, capture_output=True, text=True, check=False)
-        self.assertEqual(built.returncode, 0, built.stderr)
+    def compile_algorithms(self, *arguments):
+        rooms = (f"-I{SOURCES}/src/{room}" for room in ("auditor", "papers", "auditor/collectives"))
+        self.run_here("mpicxx", "-std=c++20", "-O0", "-fpermissive", "-w", *rooms, *arguments, timeout=600)
+
+    def all_shown(self, checks):
+        """The programs of checks that all have one, each of which fits two screens."""
+        programs = self.programs(checks)
+        self.assertEqual(list(programs), checks)
+        for text in programs.values():
+            self.assertLessEqual(text.count("\n"), 120, text)
+        return programs
 
     def test_ways_to_call(self):
         """Calls in a row, on new communicators, with computation meanwhile: as the audit makes them."""
-        self.expect_code(DONE, "run", "--guidelines", "calls", "--distributions", "two-blocks",
-                         "--block-sizes", "7", "--max-rounds", "2", "--warmup", "0", "--output", "out",
-                         ranks=3)
-        checks = self.ways(self.report())
-        programs = {check: text for check in checks if (text := self.program(check))}
-        self.assertEqual(set(checks), set(programs))
+        programs = self.all_shown(self.ways(self.audit(
+            3, "--guidelines", "calls", "--distributions", "two-blocks", "--block-sizes", "7")))
         self.assertGreater(len(programs), 10)
         for check, text in programs.items():
-            self.assertLessEqual(text.count("\n"), 120, text)
             if "new-buffers" in check:
                 self.assertIn("MPI_Bcast(made, total" if "bcast" in check else "(in, ", text)
             for word in {"in-a-row": "MPI_Barrier(comm); MPI_", "new-communicator": "MPI_Comm_dup(",
@@ -241,42 +239,31 @@ class Reproduce(ProgramTest):
                 (2, "in-place|nonblocking|(sent|received)-type-([a-z]*gather|scatter|alltoall|bcast)$",
                  "specialisation,datatypes", ("--element", "indexed")),
                 (2, "in-place-.*(scan|reduce)", "specialisation", ("--op", "user-affine"))):
-            self.expect_code(DONE, "run", "--guidelines", files, "--distributions", "same", "--block-sizes",
-                             "7", "--counts", COUNTS[ranks], "--max-rounds", "2", "--warmup", "0",
-                             "--budget", "1m", "--overwrite", "--output", "out", *options, ranks=ranks)
-            checks = [each for each in self.ways(self.report())
-                      if re.match(f"({forms})", each.split("@")[0])]
+            report = self.audit(ranks, "--guidelines", files, "--distributions", "same", "--block-sizes", "7",
+                                "--counts", COUNTS[ranks], "--budget", "1m", *options)
+            checks = [each for each in self.ways(report) if re.match(f"({forms})", each.split("@")[0])]
             self.assertGreater(len(checks), 5, forms)
-            programs = {check: self.program(check) for check in checks}
-            self.assertEqual([check for check, text in programs.items() if not text], [])
-            for text in programs.values():
-                self.assertLessEqual(text.count("\n"), 120, text)
             with self.subTest(forms=forms):
-                self.run_all(ranks, programs)
+                self.run_all(ranks, self.all_shown(checks))
+
+    def shown(self, beginning):
+        """The program of a check on two ranks whose guideline has a name that begins so."""
+        checks = self.ways(self.whole_audit(2))
+        return self.program(next(check for check in checks if check.startswith(beginning)))
 
     def test_a_wrong_result_is_seen(self):
-        self.audit(2)
-        check = next(check for check in self.ways(self.report()) if check.startswith("scan"))
-        text = self.program(check)
+        text = self.shown("scan")
         wrong = text.replace("MPI_Scan(sendbuf, recvbuf, total", "MPI_Scan(sendbuf, recvbuf, 1")
         for tried, is_right in ((text, True), (wrong, False)):
-            self.write("0.c", tried)
-            self.build("-o", "0", "0.c")
-            done = subprocess.run([*LAUNCH, "2", "./0"], cwd=self.folder, capture_output=True, text=True,
-                                  check=False)
+            self.build("-o", "0", self.write("0.c", tried))
+            done = self.launch(2, "./0", code=None)
             self.assertEqual("WRONG RESULT" in done.stdout, not is_right, done.stdout)
             self.assertEqual(done.returncode == 0, is_right)
 
     def test_the_compiler_leaves_the_heap_to_grow(self):
         """What is allocated and freed unused would not be allocated at all."""
-        self.audit(2)
-        check = next(check for check in self.ways(self.report())
-                     if check.startswith("irregular-2-allgatherv"))
-        self.write("0.c", self.program(check))
-        self.build("-O2", "-c", "0.c")
-        symbols = subprocess.run(["nm", "-u", "0.o"], cwd=self.folder, capture_output=True,
-                                 text=True, check=True)
-        self.assertIn("U malloc", symbols.stdout)
+        self.build("-O2", "-c", self.write("0.c", self.shown("irregular-2-allgatherv")))
+        self.assertIn("U malloc", self.run_here("nm", "-u", "0.o").stdout)
 
     def test_a_form_that_is_wrong_or_hangs_beside_the_operation(self):
         """What libraries are known for: each is a finding of a default audit, and shown by its program."""
@@ -291,16 +278,13 @@ class Reproduce(ProgramTest):
         for number, finding in enumerate(shown):
             text = self.expect_code(0, "reproduce", "out", "--check", finding).stdout
             self.assertLess(text.count("\n"), 120)
-            self.write("wrong.c", text.replace("alarm(20)", "alarm(2)"))
-            subprocess.run(["mpicc", "-Wall", "-Wextra", "-Werror", "-o", f"{number}", "wrong.c"],
-                           cwd=self.folder, check=True)
-            done = subprocess.run([*LAUNCH, "3", f"./{number}"], cwd=self.folder, capture_output=True,
-                                  text=True, timeout=60, check=False)
+            self.build("-o", f"{number}", self.write("wrong.c", text.replace("alarm(20)", "alarm(2)")))
+            done = self.launch(3, f"./{number}", code=None)
             self.assertRegex(done.stdout + done.stderr, known[finding])
             self.assertNotEqual(done.returncode, 0)
 
     def test_what_cannot_be_shown_is_said(self):
-        self.audit(1)
+        self.whole_audit(1)
         failed = self.expect_code(2, "reproduce", "out", "--check", "nothing@same/b=7")
         self.assertIn("--check: the audit has no check nothing@same/b=7", failed.stderr)
         failed = self.expect_code(2, "reproduce", "nowhere")

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tests"))
+from folder import LAUNCHERS  # noqa: E402
 # In front of the program: with the budget that a block is marked with.
 SHORTENED = """#!/usr/bin/env bash
 words=() is_budget=false
@@ -73,12 +75,5 @@ def environment(project):
     assert "export PATH=$PWD/build/release:$PATH\n" in readme
     # A launcher of Open MPI 5 fails if another one makes their folder at the same moment.
     with tempfile.TemporaryDirectory() as own:
-        yield words | {"PATH": f"{project}/build/release:{project.parent}/tools:{words['PATH']}",
-                       "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                       "OMPI_MCA_mpi_yield_when_idle": "1",
-                       # Of Open MPI 4.1, 5 and 6.
-                       "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none",
-                       "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
-                       "PRTE_MCA_hwloc_default_binding_policy": "none",
-                       "PRTE_MCA_mapby": ":oversubscribe", "PRTE_MCA_bindto": "none",
-                       "TMPDIR": own, "COLUMNS": "80"}
+        yield words | LAUNCHERS | {"PATH": f"{project}/build/release:{project.parent}/tools:{words['PATH']}",
+                                   "TMPDIR": own, "COLUMNS": "80"}

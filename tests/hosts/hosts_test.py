@@ -5,14 +5,12 @@ hosts, errors of clocks, results, and that nothing is lost; never times.
 MPIAUDIT_BUILD: the build folder, of Open MPI. Ends with 77 and the reason where there can be no hosts.
 """
 
-import contextlib
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -20,18 +18,14 @@ from pathlib import Path
 from launch import environment, mpich, open_mpi, version
 from namespaces import Hosts, obstacle
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "jobs"))
-from cluster import Cluster, missing_programs  # noqa: E402, pylint: disable=wrong-import-position
+from folder import DONE, ROOT, FolderTest
 
-SOURCE = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("MPIAUDIT_BUILD", SOURCE / "build/release-openmpi")).resolve()
+BUILD = Path(os.environ.get("MPIAUDIT_BUILD", ROOT / "build/release-openmpi")).resolve()
 MPIAUDIT = str(BUILD / "mpiaudit")
-MPICH_BUILD = Path(os.environ.get("MPIAUDIT_MPICH_BUILD", SOURCE / "build/checked-mpich")).resolve()
+MPICH_BUILD = Path(os.environ.get("MPIAUDIT_MPICH_BUILD", ROOT / "build/checked-mpich")).resolve()
 SKIPPED = 77
 # What they do takes seconds of waiting, and depends on the network's timers.
-LINKS = os.environ.get("HOSTS_LINKS", "1") == "1"
-# Of an audit that is about something else than its verdicts.
-DONE = (0, 5)
+LONG_TOO = unittest.skipUnless(os.environ.get("HOSTS_LINKS", "1") == "1", "with --all or --stage hosts")
 SHIFT_S = 1000
 # An audit that takes a moment, and one that is disturbed on its way.
 QUICK = ["--bind", "none", "--guidelines", "irregular", "--distributions", "same,random",
@@ -44,21 +38,14 @@ VIOLATED = {"title": "planted", "guidelines": [
     {"id": "planted", "statement": " + ".join(8 * ["MPI_Allgather(m)"]) + " <= MPI_Allgather(m)"}]}
 
 
-class OnHosts(unittest.TestCase):
+class OnHosts(FolderTest):
     """On hosts that all tests share; where a test disturbs one it puts it right."""
 
-    maxDiff = None
     hosts: Hosts
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="mpiaudit-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
     program = MPIAUDIT
 
     def command(self, arguments, hosts, ranks_per_host, variables=()):
-        return open_mpi(self.hosts, [MPIAUDIT, *arguments], hosts, ranks_per_host, variables, self.folder)
+        return open_mpi(self.hosts, [self.program, *arguments], hosts, ranks_per_host, variables, self.folder)
 
     def start(self, *arguments, hosts, ranks_per_host=1):
         process = subprocess.Popen(  # pylint: disable=consider-using-with
@@ -70,25 +57,14 @@ class OnHosts(unittest.TestCase):
         return process
 
     def run_on(self, *arguments, hosts, ranks_per_host=1, codes=DONE, **variables):
-        done = subprocess.run(
-            self.command(arguments, hosts, ranks_per_host, variables), cwd=self.folder,
-            env=environment(**variables),
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
-        self.assertIn(done.returncode, codes, f"{arguments}\n{done.stdout}\n{done.stderr}")
-        return done
+        return self.run_here(*self.command(arguments, hosts, ranks_per_host, variables), code=codes,
+                             environment=environment(**variables))
 
-    def report(self, results="out"):
-        return json.loads((self.folder / results / "report.json").read_text(encoding="utf-8"))
-
-    def measured(self, results="out"):
-        file = self.folder / results / "samples.jsonl"
-        lines = file.read_text(encoding="utf-8").splitlines(keepends=True) if file.exists() else []
-        return [json.loads(line)["id"] for line in lines[1:]
-                if line.endswith("\n") and json.loads(line)["kind"] == "problem"]
+    def measured(self):
+        return [problem["id"] for problem in self.problems()]
 
     def planned(self):
-        with (self.folder / "out/samples.jsonl").open(encoding="utf-8") as file:
-            return len(json.loads(file.readline())["planned"])
+        return len(json.loads(self.sample_lines()[0])["planned"])
 
     def disturbed(self, *options):
         """An audit that has measured something."""
@@ -100,11 +76,27 @@ class OnHosts(unittest.TestCase):
                 return audit
         self.fail(f"it has ended with {audit.returncode}: {audit.stdout.read()}")
 
-    def wait_until(self, condition, what, seconds=60):
-        deadline = time.monotonic() + seconds
-        while not condition():
-            self.assertLess(time.monotonic(), deadline, what)
-            time.sleep(0.02)
+    def end_what_is_left(self):
+        for name in self.hosts.names:
+            self.hosts.kill(name)
+
+    def resume(self, kept):
+        self.run_on("run", *LONG, "--output", "out", "--resume", hosts=3)
+        whole = self.measured()
+        self.assertEqual(whole[:len(kept)], kept)
+        self.assertEqual(len(set(whole)), len(whole))
+        self.assertEqual(len(whole), self.planned())
+        self.assertTrue(self.report()["complete"])
+
+    def kill_a_rank_and_resume(self):
+        audit = self.disturbed()
+        self.wait_until(lambda: self.hosts.kill("h3", self.program), "a rank on h3")
+        audit.communicate(timeout=60)
+        self.assertNotIn(audit.returncode, DONE)
+        self.end_what_is_left()
+        kept = self.measured()
+        self.assertGreaterEqual(len(kept), 2)
+        self.resume(kept)
 
     def names_of(self, report):
         return [host["name"] for host in report["machine"]["hosts"]]
@@ -150,8 +142,7 @@ class Networks(OnHosts):
     def test_links_are_probed_and_schedules_follow_them(self):
         self.run_on("probe", "--rounds", "2", "--bytes", "1,1Ki", "--largest", "256Ki", "--output",
                     "net.json", hosts=4, codes=(0,))
-        network = json.loads((self.folder / "net.json").read_text(encoding="utf-8"))
-        self.assertEqual(network["hosts"], self.hosts.names)
+        self.assertEqual(json.loads(self.read("net.json"))["hosts"], self.hosts.names)
         done = self.run_on("verify", "--network", "./net.json", "--block-sizes", "3", "--collectives",
                            "allgather,allgatherv", hosts=4, codes=(0,))
         self.assertRegex(done.stdout, r"\b0 wrong")
@@ -166,9 +157,9 @@ class Networks(OnHosts):
 class Files(OnHosts):
     def test_only_the_first_host_needs_them_also_to_go_on_and_to_confirm(self):
         others = self.hosts.names[1:2]
-        (self.folder / "planted.json").write_text(json.dumps(VIOLATED), encoding="utf-8")
+        self.write("planted.json", VIOLATED)
         # A file, which a rank would read below a folder that is empty.
-        hidden = [self.folder, *(SOURCE / each for each in ("guidelines", "distributions", "networks"))]
+        hidden = [self.folder, *(ROOT / each for each in ("guidelines", "distributions", "networks"))]
         for folder in hidden:
             self.hosts.hide(folder, others)
             self.addCleanup(self.hosts.show, folder, others)
@@ -178,9 +169,7 @@ class Files(OnHosts):
         whole = self.measured()
         self.assertEqual(len(whole), 3)
         # As if it had been killed.
-        file = self.folder / "out/samples.jsonl"
-        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
-        file.write_text("".join(lines[:2]), encoding="utf-8")
+        self.write("out/samples.jsonl", b"".join(self.sample_lines()[:2]).decode())
         self.run_on(*arguments, "--resume", hosts=2, codes=(0, 1, 5))
         self.assertEqual(self.measured(), whole)
         self.assertGreater(self.report()["summary"]["violated"], 0)
@@ -193,29 +182,10 @@ class Files(OnHosts):
 class Disturbances(OnHosts):
     """Of audits on three hosts, of which the third is disturbed."""
 
-    def end_what_is_left(self):
-        for name in self.hosts.names:
-            self.hosts.kill(name)
-
-    def resume(self, kept, codes=DONE):
-        self.run_on("run", *LONG, "--output", "out", "--resume", hosts=3, codes=codes)
-        whole = self.measured()
-        self.assertEqual(whole[:len(kept)], kept)
-        self.assertEqual(len(set(whole)), len(whole))
-        self.assertEqual(len(whole), self.planned())
-        self.assertTrue(self.report()["complete"])
-
     def test_a_rank_that_is_killed(self):
-        audit = self.disturbed()
-        self.wait_until(lambda: self.hosts.kill("h3", MPIAUDIT), "a rank on h3")
-        audit.communicate(timeout=60)
-        self.assertNotIn(audit.returncode, DONE)
-        self.end_what_is_left()
-        kept = self.measured()
-        self.assertGreaterEqual(len(kept), 2)
-        self.resume(kept)
+        self.kill_a_rank_and_resume()
 
-    @unittest.skipUnless(LINKS, "links that go down: with --all or --stage hosts")
+    @LONG_TOO
     def test_a_link_that_comes_back(self):
         audit = self.disturbed()
         self.hosts.set_link("h3", "down")
@@ -227,7 +197,7 @@ class Disturbances(OnHosts):
 
     def ranks(self, *names):
         return [command for name in names for command in self.hosts.processes(name).values()
-                if command.startswith(MPIAUDIT)]
+                if command.startswith(self.program)]
 
     def end_launcher(self, audit):
         """Its daemon on the dead host cannot tell it anything."""
@@ -240,7 +210,7 @@ class Disturbances(OnHosts):
         self.assertCountEqual([problem["id"] for problem in report["problems"]], kept)
         self.assertFalse(report["complete"])
 
-    @unittest.skipUnless(LINKS, "links that go down: with --all or --stage hosts")
+    @LONG_TOO
     def test_a_link_that_stays_down_ends_the_audit_on_the_other_hosts_with_its_report(self):
         audit = self.disturbed("--hang-after", "4s")
         self.hosts.set_link("h3", "down")
@@ -254,7 +224,7 @@ class Disturbances(OnHosts):
         # The operation in which the others waited, if there was one, is not to blame.
         self.resume(kept)
 
-    @unittest.skipUnless(LINKS, "links that go down: with --all or --stage hosts")
+    @LONG_TOO
     def test_who_ends_an_audit_that_is_stuck_has_its_report(self):
         if version() >= 6:
             self.skipTest("mpirun of Open MPI 6 kills the ranks of its own host at once")
@@ -292,7 +262,7 @@ class Mpich(OnHosts):
                            "gather,allgather,bcast,reduce", hosts=2, ranks_per_host=2, codes=(0,))
         self.assertRegex(done.stdout, r"\b0 wrong")
 
-    @unittest.skipUnless(LINKS, "a second library: with --all or --stage hosts")
+    @LONG_TOO
     def test_an_audit_and_a_rank_that_is_killed(self):
         self.run_on("run", *QUICK, "--sync", "both", "--clock", "monotonic", "--output", "out", hosts=3)
         report = self.report()
@@ -300,74 +270,7 @@ class Mpich(OnHosts):
         self.assertEqual(report["summary"]["wrong"], 0)
         self.assertLess(report["clock"]["global"]["worst_error_s"], 0.05)
         shutil.rmtree(self.folder / "out")
-        audit = self.disturbed()
-        self.wait_until(lambda: self.hosts.kill("h3", self.program) or audit.poll() is not None, "a rank")
-        audit.communicate(timeout=60)
-        self.assertNotIn(audit.returncode, DONE)
-        kept = self.measured()
-        self.run_on("run", *LONG, "--output", "out", "--resume", hosts=3)
-        self.assertEqual(self.measured()[:len(kept)], kept)
-        self.assertEqual(len(self.measured()), self.planned())
-        self.assertTrue(self.report()["complete"])
-
-
-class Slurm(OnHosts):
-    def test_a_job_over_two_hosts(self):
-        missing = missing_programs()
-        if missing:
-            self.skipTest(f"{', '.join(missing)}: not installed (jobs/setup --for tests)")
-        self.folder.chmod(0o755)
-        results = self.folder / "results"
-        cluster = Cluster(self.folder, nodes=2, processors=2, hosts=self.hosts)
-        self.addCleanup(cluster.stop)
-        cluster.start()
-        cluster.require_pmix()
-        jobs = [sys.executable, "-B", SOURCE / "jobs/slurm", "--results", results]
-        done = cluster.run(*jobs, "submit", "--name", "two", "--program", MPIAUDIT, "--mpi", "openmpi",
-                           "--nodes", "2", "--ppn", "2", "--time", "10m", "--no-collect", "--", *QUICK)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        cluster.wait_until(lambda: not cluster.run("squeue", "-h").stdout, 120, "the job")
-        log = "".join(file.read_text(errors="replace") for file in results.rglob("*.log"))
-        self.assertTrue((results / "two/nodes-2/launch-1/report.json").exists(), log)
-        report = self.report("results/two/nodes-2/launch-1")
-        self.assertEqual(self.names_of(report), self.hosts.names[:2])
-        self.assertEqual([host["ranks"] for host in report["machine"]["hosts"]], [[0, 1], [2, 3]])
-        self.assertEqual(report["machine"]["placement"],
-                         {"hosts": 2, "least_ranks": 2, "most_ranks": 2, "order": "block"})
-        self.assertEqual(report["job"]["launcher"], "srun --mpi=pmix --nodes=2 --ntasks=4 "
-                                                    "--ntasks-per-node=2 --kill-on-bad-exit=1")
-        self.assertEqual(report["environment"]["SLURM_STEP_NODELIST"], "h[1-2]")
-        self.assertEqual(report["summary"]["wrong"], 0)
-        self.assertTrue(report["complete"], log)
-
-
-class Interruption(unittest.TestCase):
-    def test_nothing_is_left_when_these_tests_are_ended(self):
-        mark = f"HOSTS_TEST_MARK={os.getpid()}"
-
-        def marked():
-            found = {}
-            for file in Path("/proc").glob("[0-9]*/environ"):
-                with contextlib.suppress(OSError):
-                    if mark.encode() in file.read_bytes().split(b"\0"):
-                        found[int(file.parent.name)] = (file.parent / "cmdline").read_text()
-            return found
-
-        with subprocess.Popen(
-                [sys.executable, "-B", __file__, "Results.test_clocks_of_hosts_are_brought_to_agree"],
-                env={**os.environ, "HOSTS_TEST_MARK": str(os.getpid())}, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, text=True) as tests:
-            deadline = time.monotonic() + 60
-            while not any(command.startswith(MPIAUDIT) for command in marked().values()):
-                self.assertLess(time.monotonic(), deadline, "an audit has begun")
-                self.assertIsNone(tests.poll())
-                time.sleep(0.02)
-            tests.terminate()
-            output, _ = tests.communicate(timeout=60)
-        self.assertEqual(tests.returncode, 128 + signal.SIGTERM, output)
-        self.assertEqual(marked(), {}, output)
-        links = subprocess.run(["ip", "-o", "link"], capture_output=True, text=True, check=True).stdout
-        self.assertNotIn(f" mb{tests.pid % 4000}:", links)
+        self.kill_a_rank_and_resume()
 
 
 def main():

@@ -5,6 +5,11 @@ import functools
 import os
 import re
 import subprocess
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from folder import LAUNCHERS  # noqa: E402, pylint: disable=wrong-import-position
 
 
 @functools.cache
@@ -42,5 +47,4 @@ def mpich(hosts, words, number=None, ranks_per_host=1, variables=(), folder=".")
 
 
 def environment(**more):
-    return {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-            "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1", **more}
+    return {**os.environ, **LAUNCHERS, **more}

@@ -7,21 +7,18 @@ import shutil
 import sys
 import unittest
 
-from command import ROOT, NotedTest
+from command import NOTES, NotedTest
+from folder import ROOT
 
 sys.path.insert(0, str(ROOT))
 from analysis.tests.synthetic import make_report, write_audit  # noqa: E402
 
 RESULT = ROOT / "results" / "before-after-test"
 # Leaves the report of the setting LIBRARY where an audit leaves its own.
-PROGRAM = """#!/usr/bin/env bash
-printf '%s|' "${LIBRARY:-same}" "$@" >>"$NOTES" && echo >>"$NOTES"
+PROGRAM = NOTES + """
+note "${LIBRARY:-same}" "$@"
 [[ ${LIBRARY:-same} != broken ]] || { echo "it is broken" && exit 70; }
-for word; do
-    [[ ${previous:-} != --output ]] || output=$word
-    previous=$word
-done
-mkdir -p "$output" && cp "$REPORTS/${LIBRARY:-same}/report.json" "$output"
+mkdir -p "${given[--output]}" && cp "$REPORTS/${LIBRARY:-same}/report.json" "${given[--output]}"
 exit 5
 """
 
@@ -42,13 +39,13 @@ class BeforeAfter(NotedTest):
         shutil.rmtree(RESULT, ignore_errors=True)
         self.addCleanup(shutil.rmtree, RESULT, ignore_errors=True)
 
-    def run_job(self, *words):
+    def run_job(self, code, *words):
         return self.run_script("before-after", "--build", self.folder, "--name", RESULT.name, "--ranks", "2",
-                               "--pairs", "7", *words, REPORTS=str(self.folder))
+                               "--pairs", "7", *words, code=code, REPORTS=str(self.folder))
 
     def test_what_is_slower_is_named(self):
-        done = self.run_job("default", "LIBRARY=slow OTHER=1", "--collectives", "gather", "--", "--seed", "3")
-        self.assertEqual(done.returncode, 1, done.stderr)
+        done = self.run_job(1, "default", "LIBRARY=slow OTHER=1", "--collectives", "gather", "--", "--seed",
+                            "3")
         self.assertRegex(done.stdout, r"^MPI_Gatherv is 1\.30 times slower; "
                                       r"no change was found in the other 4 operations\n7 launches each")
         launched = self.noted()
@@ -61,16 +58,13 @@ class BeforeAfter(NotedTest):
                                             f"results/{RESULT.name}/before/1", "--seed", "3"])
 
     def test_a_library_is_no_slower_than_itself(self):
-        done = self.run_job("default", "default")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.run_job(0, "default", "default")
         self.assertIn("No change was found in 5 operations\n", done.stdout)
-        again = self.run_job("default", "default")
-        self.assertEqual(again.returncode, 2)
+        again = self.run_job(2, "default", "default")
         self.assertIn(f"results/{RESULT.name} exists", again.stderr)
 
     def test_a_launch_that_fails_is_shown(self):
-        done = self.run_job("default", "LIBRARY=broken")
-        self.assertEqual(done.returncode, 70)
+        done = self.run_job(70, "default", "LIBRARY=broken")
         self.assertIn("it is broken", done.stderr)
         self.assertIn("launch 1 of 'LIBRARY=broken' failed with exit code 70", done.stderr)
 
@@ -80,9 +74,7 @@ class BeforeAfter(NotedTest):
                 (["default", "default", "--pairs", "3"], "--pairs '3': use a number from 7 on"),
                 (["default", "/nowhere"], "'/nowhere' is neither a folder with bin/mpirun"),
                 (["default", "default", "--what"], "unknown option '--what'")):
-            done = self.run_job(*words)
-            self.assertEqual(done.returncode, 2)
-            self.assertIn(message, done.stderr)
+            self.assertIn(message, self.run_job(2, *words).stderr)
 
 
 if __name__ == "__main__":

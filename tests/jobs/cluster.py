@@ -3,7 +3,6 @@
 
 Needs neither systemd nor cgroups, and writes only below its folder. As root every node has its own
 host name and its own shared memory. As an ordinary user the nodes have only their names in Slurm.
-Given hosts (tests/hosts/namespaces.py), these are the nodes, and commands are called on the first.
 """
 
 import os
@@ -24,7 +23,7 @@ SEARCH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 # PMIx fences: with the default one Open MPI 4.1 now and then crashes in MPI_Init.
 CONFIGURATION = """\
 ClusterName=mpiaudit-test
-SlurmctldHost={host}({address})
+SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={port}
 SlurmUser={user}
 SlurmdUser={user}
@@ -80,22 +79,21 @@ def free_ports(count):
 class Cluster:
     """`user`: runs as this user, when root starts it. `is_isolated`: hosts that differ for MPI."""
 
-    def __init__(self, folder, nodes=4, processors=4, user=None, is_isolated=True, hosts=None):
-        self.folder, self.daemons, self.hosts = Path(folder), [], hosts
+    def __init__(self, folder, nodes=4, processors=4, user=None, is_isolated=True):
+        self.folder, self.daemons = Path(folder), []
         self.user = pwd.getpwnam(user) if user else pwd.getpwuid(os.getuid())
         self.identity = ({"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []}
                          if user else {})
-        self.names = hosts.names[:nodes] if hosts else [f"n{number + 1}" for number in range(nodes)]
+        self.names = [f"n{number + 1}" for number in range(nodes)]
         self.is_isolated = is_isolated and os.getuid() == 0 and user is None and subprocess.run(
             ["unshare", "--uts", "--ipc", "--mount", "true"], capture_output=True).returncode == 0
         self.environment = {name: value for name, value in os.environ.items()
                             if not name.startswith("SLURM_")}
-        # Without hosts all nodes share the network of this machine, which need not have more than this.
-        device = "eth0" if hosts else "lo"
+        # All nodes share the network of this machine, which need not have more than this.
         self.environment |= {
             "PATH": SEARCH, "SLURM_CONF": str(self.folder / "slurm.conf"),
-            "OMPI_MCA_btl_tcp_if_include": device, "OMPI_MCA_oob_tcp_if_include": device,
-            "UCX_NET_DEVICES": device}
+            "OMPI_MCA_btl_tcp_if_include": "lo", "OMPI_MCA_oob_tcp_if_include": "lo",
+            "UCX_NET_DEVICES": "lo"}
         if not self.is_isolated:
             # Files of shared memory are named by host and rank on it: those of two nodes collide.
             self.environment["OMPI_MCA_btl"] = "tcp,self"
@@ -108,12 +106,11 @@ class Cluster:
             for folder in (f"spool-{name}", f"tmp-{name}"):
                 (self.folder / folder).mkdir()
             host = name if self.is_isolated else "localhost"
-            lines.append(f"NodeName={name} NodeHostname={host} NodeAddr={self.address(name)} "
+            lines.append(f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 "
                          f"Port={self.port + 1 + number} CPUs={processors} State=UNKNOWN")
         (self.folder / "state").mkdir()
         (self.folder / "slurm.conf").write_text(CONFIGURATION.format(
-            host=self.names[0] if self.hosts else socket.gethostname().split(".")[0],
-            address=self.address(self.names[0]), port=self.port, user=self.user.pw_name,
+            host=socket.gethostname().split(".")[0], port=self.port, user=self.user.pw_name,
             folder=self.folder, nodes="\n".join(lines)))
         # slurmd loads a plug-in for cgroups though nothing uses them; this one needs none to load.
         (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
@@ -123,31 +120,23 @@ class Cluster:
         for place in (self.folder, *self.folder.iterdir()):
             os.chown(place, self.user.pw_uid, self.user.pw_gid)
 
-    def address(self, name):
-        return self.hosts.address(name) if self.hosts else "127.0.0.1"
-
-    def on_host(self, words, name=None):
-        """The command that runs the words on a host, by default the first, where there are hosts."""
-        words = [str(word) for word in words]
-        return self.hosts.entered(name or self.names[0], words) if self.hosts else words
-
     def run(self, *words, **how):
         """A command that sees this cluster; returns it when it is done."""
         how = {"capture_output": True, "text": True, "timeout": 120, "check": False, **how}
         environment = {**self.environment, **how.pop("environment", {})}
-        return subprocess.run(self.on_host(words), env=environment, **self.identity, **how)
+        return subprocess.run([str(word) for word in words], env=environment, **self.identity, **how)
 
     def require_pmix(self):
         """Skips tests where srun cannot start Open MPI, as in Debian testing."""
         if "pmix" not in self.run("srun", "--mpi=list").stdout:
             raise unittest.SkipTest("this Slurm has no pmix")
 
-    def launch(self, *words, host=None):
+    def launch(self, *words):
         log = (self.folder / f"{Path(words[0]).name}.out").open("ab")
         with log:
             self.daemons.append(subprocess.Popen(
-                self.on_host(words, host), env=self.environment, stdin=subprocess.DEVNULL,
-                stdout=log, stderr=log, start_new_session=True, **self.identity))
+                words, env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                start_new_session=True, **self.identity))
 
     def wait_until(self, condition, seconds, what):
         deadline = time.monotonic() + seconds
@@ -175,12 +164,12 @@ class Cluster:
         self.launch("slurmctld", "-D", "-c", "-f", folder / "slurm.conf")
         for name in self.names:
             daemon = ["slurmd", "-D", "-N", name, "-f", folder / "slurm.conf"]
-            if self.is_isolated and not self.hosts:
+            if self.is_isolated:
                 inside = ('hostname "$1" && mount -t tmpfs tmpfs /dev/shm && '
                           'mount --bind "$2" /etc/hosts && shift 2 && exec "$@"')
                 daemon = ["unshare", "--uts", "--ipc", "--mount", "sh", "-c", inside, "sh", name,
                           folder / "hosts", *daemon]
-            self.launch(*daemon, host=name)
+            self.launch(*daemon)
         self.wait_until(lambda: self.run("sinfo", "-h", "-N", "-t", "idle", "-o", "%N")
                         .stdout.split() == self.names, 30, "the start of Slurm")
 

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calls jobs/slurm as a user does, with results in a folder of its own."""
+"""Calls the scripts of jobs/ as a user does, with results in a folder of its own."""
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
-import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from folder import ROOT, FolderTest
+
 COMMAND = [sys.executable, "-B", str(ROOT / "jobs" / "slurm")]
 MPIAUDIT = os.environ["MPIAUDIT"]
 
@@ -17,14 +16,29 @@ MPIAUDIT = os.environ["MPIAUDIT"]
 QUICK = ["--guidelines", "irregular", "--distributions", "same", "--block-sizes", "1,10", "--max-rounds", "5"]
 
 
-def new_folder(case, prefix="mpiaudit-slurm-"):
+def new_folder(case):
     """A folder that goes when the test, or the class of tests, is over."""
-    folder = tempfile.TemporaryDirectory(prefix=prefix)
+    folder = tempfile.TemporaryDirectory(prefix="mpiaudit-jobs-")
     getattr(case, "addClassCleanup" if isinstance(case, type) else "addCleanup")(folder.cleanup)
     os.chmod(folder.name, 0o755)
     return Path(folder.name)
 
 
+def make_program(file, text):
+    file.write_text(text, encoding="utf-8")
+    file.chmod(0o755)
+
+
+# Beginning of a stand-in for a program: `note WORD...` is a line of its notes, `given` has the values of
+# options.
+NOTES = """#!/usr/bin/env bash
+note() { printf '%s|' "$@" >>"$NOTES" && echo >>"$NOTES"; }
+declare -A given=()
+for word; do
+    [[ ${previous:-} != --* ]] || given[$previous]=$word
+    previous=$word
+done
+"""
 # mpirun -n N PROGRAM WORD...
 LAUNCHER = """#!/usr/bin/env bash
 [[ $1 != --version ]] || exit 0
@@ -33,46 +47,37 @@ exec "$@"
 """
 
 
-class NotedTest(unittest.TestCase):
+class NotedTest(FolderTest):
     """A script of jobs/ with programs that only note what they are asked for."""
 
-    maxDiff = None
     programs: dict[str, str] = {}  # by name
 
     def setUp(self):
-        self.folder = new_folder(self, "mpiaudit-jobs-")
+        super().setUp()
         self.notes, self.out = self.folder / "notes", self.folder / "out"
         for name, text in {"mpirun": LAUNCHER, **self.programs}.items():
-            (self.folder / name).write_text(text, encoding="utf-8")
-            (self.folder / name).chmod(0o755)
+            make_program(self.folder / name, text)
 
-    def run_script(self, script, *words, **environment):
-        return subprocess.run(
-            [ROOT / "jobs" / script, *words], capture_output=True, text=True, timeout=120, check=False,
-            env={**os.environ, "NOTES": str(self.notes), "PATH": f"{self.folder}:{os.environ['PATH']}",
-                 **environment})
+    def run_script(self, script, *words, code=0, **environment):
+        return self.run_here(ROOT / "jobs" / script, *words, code=code, environment={
+            "NOTES": str(self.notes), "PATH": f"{self.folder}:{os.environ['PATH']}", **environment})
 
     def noted(self):
         """A list of words for each time that a program was started."""
-        return [line[:-1].split("|") for line in self.notes.read_text(encoding="utf-8").splitlines()]
+        return [line[:-1].split("|") for line in self.read("notes").splitlines()]
 
 
-class JobsTest(unittest.TestCase):
-    maxDiff = None
-
+class JobsTest(FolderTest):
     def setUp(self):
+        super().setUp()
         self.results = new_folder(self)
 
-    def run_command(self, *words, environment=None, cwd=None):
-        return subprocess.run(
-            [*COMMAND, "--results", str(self.results), *map(str, words)], capture_output=True,
-            text=True, timeout=60, check=False, cwd=cwd, env={**os.environ, **(environment or {})})
+    def run_command(self, *words, code=0, **how):
+        return self.run_here(*COMMAND, "--results", str(self.results), *map(str, words), code=code, **how)
 
     def error_of(self, *words, **how):
         """What a command says that has to be refused."""
-        done = self.run_command(*words, **how)
-        self.assertEqual(done.returncode, 2, f"{words}\n{done.stdout}\n{done.stderr}")
-        return done.stderr.strip()
+        return self.run_command(*words, code=2, **how).stderr.strip()
 
     def files(self):
         return sorted(str(file.relative_to(self.results)) for file in self.results.rglob("*"))

@@ -1,24 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """jobs/loop with a program that only notes what it is asked for."""
 
-import json
+import shutil
 import sys
 import unittest
 
-from command import ROOT, NotedTest
+from command import LAUNCHER, NOTES, NotedTest
+from folder import ROOT
 
 # Each command leaves what the next one needs; a confirmation only where the audit has violations.
-PROGRAM = """#!/usr/bin/env bash
-printf '%s|' "$@" >>"$NOTES" && echo >>"$NOTES"
-command=$1
-for word; do
-    [[ $word != --confirm || -z ${CLEAN:-} ]] || exit 4
-    # What was measured once is confirmed.
-    [[ ${previous:-} != --confirm || ! -e $word/confirmation-1 ]] || exit 0
-    [[ ${previous:-} != --output ]] || output=$word
-    previous=$word
-done
-case $command in
+PROGRAM = NOTES + """
+note "$@"
+output=${given[--output]:-} confirmed=${given[--confirm]:-}
+[[ -z $confirmed || -z ${CLEAN:-} ]] || exit 4
+# What was measured once is confirmed.
+[[ -z $confirmed || ! -e $confirmed/confirmation-1 ]] || exit 0
+case $1 in
     record) [[ -z ${REFUSED:-} ]] || exit 1
         cat >"$output/problems.json" <<END
 {"format": "mpiaudit-problems", "version": 1, "library": "L", "program": "p", "ranks": 2, "threads": "single",
@@ -43,31 +40,27 @@ END
     prove) echo "pair 1: ..." && echo "Not shown to be faster." && exit "${PROVED:-1}" ;;
 esac
 """
-# mpirun -n N PROGRAM WORD...
-LAUNCHER = """#!/usr/bin/env bash
-[[ $1 != --version ]] || exit 0
-printf '%s ranks|' "$2" >>"$NOTES"
-shift 2
-exec "$@"
-"""
+COUNTED = LAUNCHER.replace("shift", """printf '%s ranks|' "$2" >>"$NOTES"\nshift""")
 
 
 class Loop(NotedTest):
-    programs = {"mpiaudit": PROGRAM, "mpirun": LAUNCHER}
+    programs = {"mpiaudit": PROGRAM, "mpirun": COUNTED}
 
-    def run_loop(self, *words, **environment):
+    def run_loop(self, *words, code=1, **environment):
         return self.run_script("loop", "--mpiaudit", self.folder / "mpiaudit", "--name", self.out, "--ranks",
-                               "3", "--confirmations", "1", *words, **environment)
+                               "3", "--confirmations", "1", *words, code=code, **environment)
+
+    def steps(self):
+        """The commands of mpiaudit that were asked for."""
+        return [words[1] if words[0].endswith(" ranks") else words[0] for words in self.noted()]
 
     def test_each_step_takes_what_the_one_before_has_left(self):
         done = self.run_loop("--pairs", "3", "--compare", "cmp {base} {repaired}", "--", "./a b", "c")
-        self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("Not shown to be faster.", done.stdout)
         self.assertNotIn("pair 1", done.stdout)
         out, problems = str(self.out), f"{self.out}/problems.json"
         for folder, ranks in (("audit", 3), ("audit-on-2-ranks", 2)):
-            self.assertEqual((self.out / folder / "launcher").read_text(encoding="utf-8"),
-                             f"mpirun -n {ranks}\n")
+            self.assertEqual(self.read(f"out/{folder}/launcher"), f"mpirun -n {ranks}\n")
         folders = (("3", f"{out}/audit"), ("2", f"{out}/audit-on-2-ranks"))
         self.assertEqual(self.noted(), [
             ["3 ranks", "record", "--output", out, "--", "./a b", "c"],
@@ -83,8 +76,7 @@ class Loop(NotedTest):
              "--", "./a b", "c"]])
 
     def test_a_number_of_ranks_of_which_nothing_can_be_audited(self):
-        done = self.run_loop("--arrivals", "one-late", "--", "./a", NOTHING=f"{self.out}/audit")
-        self.assertEqual(done.returncode, 1, done.stderr)
+        self.run_loop("--arrivals", "one-late", "--", "./a", NOTHING=f"{self.out}/audit")
         asked = self.noted()
         self.assertEqual([words[:2] for words in asked if "--confirm" in words], 2 * [["2 ranks", "run"]])
         [repair] = [words for words in asked if words[0] == "repair"]
@@ -115,50 +107,33 @@ class Loop(NotedTest):
         self.assertEqual([words[5] for words in self.noted() if words[1] == "run"],
                          [f"{self.out}/{name}/confirmation-2" for name in ("audit", "audit-on-2-ranks")])
 
-    def test_failures_end_it(self):
-        done = self.run_loop("--", "./a", FAILURE="70")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("the audit ended with exit code 70", done.stderr)
-        self.assertEqual([words[1] for words in self.noted()], ["record", "run"])
-        nothing = self.run_loop("--", "./a", FAILURE="4")
-        self.assertEqual(nothing.returncode, 2)
-        self.assertIn("nothing that it calls can be audited", nothing.stderr)
-        self.assertIn("which application?", self.run_loop().stderr)
-        self.assertIn("unknown option '--rank'", self.run_loop("--rank", "--", "./a").stderr)
-
-    def test_a_way_that_gives_wrong_results_is_left_out(self):
-        done = self.run_loop("--", "./a", WRONG="3")
-        self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn(f"gave wrong results and are left out: WRONG in {self.out}/audit.log", done.stdout)
+    def test_where_it_ends(self):
+        whole = ["record", "run", "run", "run", "run", "run", "run", "repair", "prove"]
+        for environment, code, said, steps in (
+                ({"FAILURE": "70"}, 2, "the audit ended with exit code 70", whole[:2]),
+                ({"FAILURE": "4"}, 2, "nothing that it calls can be audited", whole[:3]),
+                ({"REFUSED": "1"}, 2, "the application was not recorded, exit code 1", whole[:1]),
+                ({"WRONG": "3"}, 1, f"gave wrong results and are left out: WRONG in {self.out}/audit.log",
+                 whole),
+                # A line for each step.
+                ({"EMPTY": "1"}, 1, r"(?m)^1\.(.|\n )*\n2\.(.|\n )*\n3\.(.|\n )*\nNo(.|\n)*nothing to prove",
+                 whole[:-1]),
+                ({"PROVED": "3"}, 2, r"1\. Recorded", whole),
+                ({"SECONDS_IN_CALLS": "0.01"}, 1,
+                 r"1\. Recorded: Collectives take 5 ms of 1 s per rank \(0.5 %\)[\s\S]*"
+                 "Less than 1 % of the run cannot be shown", whole[:1])):
+            with self.subTest(environment):
+                shutil.rmtree(self.out, ignore_errors=True)
+                self.notes.unlink(missing_ok=True)
+                done = self.run_loop("--copy", "a b", "--", "./a", code=code, **environment)
+                self.assertRegex(done.stdout + done.stderr, said)
+                self.assertEqual(self.steps(), steps)
+        self.assertIn("MPI_Barrier", self.read("out/profile.txt"))
+        self.run_loop("--anyway", "--copy", "a b", "--", "./a")
         self.assertEqual(self.noted()[-1][0], "prove")
-
-    def test_a_start_that_fails_is_no_answer(self):
-        done = self.run_loop("--", "./a", REFUSED="1")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("the application was not recorded, exit code 1", done.stderr)
-
-    def test_other_results_are_no_answer(self):
-        self.assertEqual(self.run_loop("--copy", "a b", "--", "./a", PROVED="3").returncode, 2)
         self.assertEqual(self.noted()[-1][-4:], ["--copy", "a b", "--", "./a"])
-
-    def test_where_nothing_is_offered_nothing_is_proved(self):
-        done = self.run_loop("--", "./a", EMPTY="1")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("there is nothing to prove", done.stdout)
-        # A line for each step.
-        self.assertEqual([line[:2] for line in done.stdout.splitlines() if line[0] != " "],
-                         ["1.", "2.", "3.", "No"])
-        self.assertEqual(self.noted()[-1][0], "repair")
-
-    def test_too_little_in_collectives_ends_it_after_the_recording(self):
-        done = self.run_loop("--", "./a", SECONDS_IN_CALLS="0.01")
-        self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("1. Recorded: Collectives take 5 ms of 1 s per rank (0.5 %)", done.stdout)
-        self.assertIn("Less than 1 % of the run cannot be shown", done.stdout)
-        self.assertEqual([words[1] for words in self.noted()], ["record"])
-        self.assertIn("MPI_Barrier", (self.out / "profile.txt").read_text(encoding="utf-8"))
-        self.run_loop("--anyway", "--", "./a")
-        self.assertEqual(self.noted()[-1][0], "prove")
+        self.assertIn("which application?", self.run_loop(code=2).stderr)
+        self.assertIn("unknown option '--rank'", self.run_loop("--rank", "--", "./a", code=2).stderr)
 
     def test_too_little_to_gain_ends_it_after_the_audits(self):
         sys.path.insert(0, str(ROOT))
@@ -168,20 +143,17 @@ class Loop(NotedTest):
                                  "left_out": []}
         report["savings"] = {"recorded_s": 1.0, "audited_s": 1.0, "saved_s": 0.0, "low_s": 0.0, "high_s": 0.0,
                              "problems": []}
-        file = self.folder / "report.json"
-        file.write_text(json.dumps(report), encoding="utf-8")
-        done = self.run_loop("--", "./a", REPORT=str(file))
-        self.assertEqual(done.returncode, 1, done.stderr)
+        file = str(self.folder / self.write("report.json", report))
+        done = self.run_loop("--", "./a", REPORT=file)
         self.assertIn("At most 0 us can be gained", done.stdout)
         self.assertIn("Nothing else is tried (--anyway goes on)", done.stdout)
-        self.assertEqual([words[1] for words in self.noted()], ["record", "run", "run"])
-        self.assertEqual(self.run_loop("--anyway", "--", "./a", REPORT=str(file)).returncode, 1)
-        self.assertEqual(self.noted()[-1][0], "prove")
+        self.assertEqual(self.steps(), ["record", "run", "run"])
+        self.run_loop("--anyway", "--", "./a", REPORT=file)
+        self.assertEqual(self.steps()[-1], "prove")
 
     def test_without_violations_nothing_is_confirmed(self):
         self.run_loop("--confirmations", "3", "--", "./a", CLEAN="1")
-        self.assertEqual([words[1] for words in self.noted()[:-2]], ["record", "run", "run", "run", "run"])
-        self.assertEqual([words[0] for words in self.noted()[-2:]], ["repair", "prove"])
+        self.assertEqual(self.steps(), ["record", "run", "run", "run", "run", "repair", "prove"])
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import os
 import unittest
 
 from cluster import Cluster, missing_programs
-from command import COMMAND, MPIAUDIT, QUICK, new_folder, record
+from command import COMMAND, MPIAUDIT, QUICK, make_program, new_folder, record
 
 
 # The states that a job cannot leave. All others, such as SIGNALING while a warning is delivered, go on.
@@ -26,7 +26,7 @@ class OnSlurm(unittest.TestCase):
         if missing:
             raise unittest.SkipTest(f"{', '.join(missing)}: not installed (jobs/setup --for tests)")
         # Sockets lie below it, whose names may have a hundred characters only.
-        folder = new_folder(cls, "mpiaudit-slurm-")
+        folder = new_folder(cls)
         cls.results = folder / "results"
         cls.results.mkdir()
         cls.cluster = Cluster(folder, **cls.cluster_options)
@@ -84,6 +84,5 @@ class OnSlurm(unittest.TestCase):
         """mpiaudit with a library that takes 5 ms longer for every MPI_Gatherv."""
         program = cls.results / "slow-mpiaudit"
         preload = f"{os.environ['FAULTY_MPI']}:{os.environ.get('LD_PRELOAD', '')}"
-        program.write_text(f'#!/bin/sh\nLD_PRELOAD="{preload}" FAULT=slow exec {MPIAUDIT} "$@"\n')
-        program.chmod(0o755)
+        make_program(program, f'#!/bin/sh\nLD_PRELOAD="{preload}" FAULT=slow exec {MPIAUDIT} "$@"\n')
         return program

@@ -4,14 +4,14 @@
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import time
 import unittest
 
-from command import MPIAUDIT, ROOT, JobsTest, new_folder
+from command import COMMAND, MPIAUDIT, JobsTest, make_program, new_folder
+from folder import ROOT, run
 
 sys.path.insert(0, str(ROOT / "jobs"))
 from batch import audit_options, outcome  # noqa: E402 (needs the path)
@@ -23,7 +23,6 @@ class Scripts(JobsTest):
     def scripts(self, *options):
         """The scripts of a dry run by name."""
         done = self.run_command(*NIGHT, "--dry-run", *options)
-        self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.files(), [])
         parts = done.stdout.split("##### ")[1:]
         return {part.splitlines()[0].removeprefix(f"{self.results.resolve()}/night/"):
@@ -63,10 +62,9 @@ class Scripts(JobsTest):
                               self.scripts(*options)["nodes-4/job.sh"])
 
     def test_site_file_gives_defaults_and_modules(self):
-        site = self.results / ".." / f"{self.results.name}.ini"
+        site = self.folder / "site.ini"
         site.write_text("[submit]\npartition = long\ntime = 2h\nexclusive = yes\n"
                         "[setup]\ncommands =\n    module purge\n    module load openmpi\n")
-        self.addCleanup(site.unlink)
         text = self.scripts("--site", site, "--time", "10m")["nodes-1/job.sh"]
         for line in ("#SBATCH --partition=long", "#SBATCH --time=10", "#SBATCH --exclusive",
                      "module purge\nmodule load openmpi"):
@@ -122,21 +120,16 @@ class Scripts(JobsTest):
         self.assertEqual(self.files(), [])
 
     def test_program_of_another_library(self):
-        program = self.results / ".." / f"{self.results.name}.ldd"
-        program.mkdir()
-        self.addCleanup(shutil.rmtree, program)
-        ldd = program / "ldd"
         for library, given, is_refused in (("libmpich.so.12", "openmpi", True),
                                            ("libmpi.so.12", "openmpi", True),
                                            ("libmpi.so.40", "mpich", True),
                                            ("libmpi.so.40", "openmpi", False),
                                            ("libc.so.6", "mpich", False)):
-            ldd.write_text(f"#!/bin/sh\necho '{library} => /usr/lib/{library} (0x1)'\n")
-            ldd.chmod(0o755)
+            make_program(self.folder / "ldd", f"#!/bin/sh\necho '{library} => /usr/lib/{library} (0x1)'\n")
             with self.subTest(library, given=given):
                 error = self.error_of(*NIGHT, "--mpi", given, "--program", MPIAUDIT,
                                       "--partition", "nowhere",
-                                      environment={"PATH": f"{program}:{os.environ['PATH']}"})
+                                      environment={"PATH": f"{self.folder}:{os.environ['PATH']}"})
                 self.assertEqual(f"--mpi {given}: but {MPIAUDIT} is linked with" in error,
                                  is_refused, error)
         self.assertEqual(self.files(), [])
@@ -144,21 +137,18 @@ class Scripts(JobsTest):
     def test_line_breaks_never_become_commands(self):
         text = self.scripts("--", "--only", "x\ntouch PWN #")["nodes-1/job.sh"]
         self.assertIn("\\x0atouch PWN #", text)
-        done = subprocess.run(["bash", "-c", text.replace("set -euo pipefail", "exit")],
-                              cwd=self.results, check=True)
-        self.assertEqual(done.returncode, 0)
-        self.assertEqual(self.files(), [])
+        self.run_here("bash", "-c", text.replace("set -euo pipefail", "exit"))
+        self.assertEqual(list(self.folder.iterdir()), [])
         for name in ("partition", "nodelist", "sbatch"):
             self.assertIn(f"--{name} '--p\\ntouch PWN': has a line break",
                           self.error_of(*NIGHT, "--dry-run", f"--{name}=--p\ntouch PWN"))
         here = self.results / "a\nb"
         here.mkdir()
         self.assertIn("a line break cannot stand in a script's comment",
-                      self.error_of(*NIGHT, "--dry-run", cwd=here))
+                      run([*COMMAND, "--results", str(self.results), *NIGHT, "--dry-run"], here).stderr)
 
     def test_jobs_give_options_that_the_program_has(self):
-        done = subprocess.run([MPIAUDIT, "list", "options"], capture_output=True, text=True,
-                              check=True)
+        done = self.run_here(MPIAUDIT, "list", "options")
         rows = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
         # Those that may be another one in every session, as a requeued job is one.
         self.assertEqual({rows[name].split()[0] for name in audit_options.GIVEN_BY_JOBS},
@@ -181,8 +171,7 @@ class Scripts(JobsTest):
         folder.mkdir()
 
         def answers():
-            done = subprocess.run(["bash", "-euc", shell, "bash", folder], check=False,
-                                  stderr=subprocess.DEVNULL)
+            done = self.run_here("bash", "-euc", shell, "bash", folder, code=None)
             return {done.returncode == 0, outcome.look_at(folder).is_complete}
 
         self.assertEqual(answers(), {False})
@@ -252,8 +241,7 @@ class ProblemThatDoesNotEnd(JobsTest):
         end = int(time.time()) + (12 if is_given_up else 600)
         tools = new_folder(self)
         for name, text in (("srun", SRUN), ("program", PROGRAM), ("scontrol", SCONTROL)):
-            (tools / name).write_text(text)
-            (tools / name).chmod(0o755)
+            make_program(tools / name, text)
         script = self.run_command("submit", "--name", "late", "--nodes", "1", "--ppn", "1", "--time",
                                   "1m", "--mpi", "openmpi", "--program", tools / "program",
                                   "--no-collect", "--dry-run", "--restarts", "1").stdout
@@ -267,8 +255,7 @@ class ProblemThatDoesNotEnd(JobsTest):
                      "SLURM_JOB_ID": "7", "SLURM_JOB_NODELIST": "n1", "BEGUN": str(begun),
                      "SLURM_RESTART_COUNT": str(restarts), "REQUEUED": str(tools / "requeued"),
                      "SLURM_JOB_END_TIME": str(end)}) as job:
-            while not begun.exists() and job.poll() is None:
-                time.sleep(0.05)
+            self.wait_until(lambda: begun.exists() or job.poll() is not None, "the program")
             job.send_signal(signal.SIGUSR1)
             try:
                 text, _ = job.communicate(timeout=30)

@@ -10,7 +10,8 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from command import COMMAND, MPIAUDIT, QUICK, ROOT
+from command import COMMAND, MPIAUDIT, QUICK, make_program
+from folder import ROOT
 from on_slurm import OnSlurm
 
 # Problems that take about a second each, asleep.
@@ -45,6 +46,15 @@ class OpenMpi(OnSlurm):
                        audit=["--block-sizes", "1..32:x2", "--max-rounds", "200", *SLOW[4:],
                               "--budget", "1h"], program=slow)
             cls.cancelled, *_ = [each.result() for each in begun]
+
+    def samples(self, name, nodes=1):
+        return (self.results / name / f"nodes-{nodes}" / "launch-1" / "samples.jsonl").read_bytes()
+
+    def require_one_restart(self, name):
+        job, = self.jobs(name)
+        self.wait_for_end([job])
+        self.assertEqual(self.field(job, "JobState"), "COMPLETED", self.log(name))
+        self.assertEqual(self.field(job, "Restarts"), "1")
 
     def test_node_counts_are_merged_into_one_report(self):
         folder = self.submit("scaling", "--nodes", "1,2,4", "--order", "chained")
@@ -104,14 +114,10 @@ class OpenMpi(OnSlurm):
             self.assertEqual([each["launch"] for each in check["launches"]], [1, 2])
 
     def test_warned_job_queues_again_and_goes_on(self):
-        job, = self.jobs("warned")
-        self.wait_for_end([job])
-        self.assertEqual(self.field(job, "JobState"), "COMPLETED", self.log("warned"))
-        self.assertEqual(self.field(job, "Restarts"), "1")
+        self.require_one_restart("warned")
         (left, planned), = re.findall(r"SIGUSR1: (\d+) of (\d+) problems are measured",
                                       self.log("warned"))
-        samples = self.results / "warned" / "nodes-2" / "launch-1" / "samples.jsonl"
-        lines = [json.loads(line) for line in samples.read_bytes().splitlines()]
+        lines = [json.loads(line) for line in self.samples("warned", 2).splitlines()]
         problems = [line for line in lines if line["kind"] == "problem"]
         self.assertEqual(len(problems), int(planned))
         self.assertEqual(len({problem["id"] for problem in problems}), int(planned))
@@ -129,8 +135,7 @@ class OpenMpi(OnSlurm):
         again = self.command("cancel", "cancelled")
         self.assertEqual(again.returncode, 2, again.stdout)
         self.assertIn("all jobs have ended, there is nothing to cancel", again.stderr)
-        samples = self.results / "cancelled" / "nodes-1" / "launch-1" / "samples.jsonl"
-        before = samples.read_bytes()
+        before = self.samples("cancelled")
         text = self.collected("cancelled", 1)
         self.assertRegex(text, f"missing: 1 node: job {job} is CANCELLED.*, 0 of 1 launch, "
                                r"\d+ of \d+ problems of launch-1")
@@ -142,15 +147,11 @@ class OpenMpi(OnSlurm):
         self.assertNotEqual(again, job)
         self.wait_for_end([again])
         self.collected("cancelled", 0)
-        self.assertTrue(samples.read_bytes().startswith(before))
+        self.assertTrue(self.samples("cancelled").startswith(before))
 
     def test_job_that_somebody_requeues_goes_on(self):
-        job, = self.jobs("requeued")
-        self.wait_for_end([job])
-        self.assertEqual(self.field(job, "JobState"), "COMPLETED", self.log("requeued"))
-        self.assertEqual(self.field(job, "Restarts"), "1")
-        samples = self.results / "requeued" / "nodes-1" / "launch-1" / "samples.jsonl"
-        self.assertTrue(samples.read_bytes().startswith(self.before["requeued"]))
+        self.require_one_restart("requeued")
+        self.assertTrue(self.samples("requeued").startswith(self.before["requeued"]))
         self.assertIn("2 ranks: ", self.collected("requeued", 0))
 
     def test_job_that_is_killed_is_named_and_resumed(self):
@@ -161,8 +162,7 @@ class OpenMpi(OnSlurm):
         done = self.command("resume", "killed")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.wait_for_end(self.jobs("killed"))
-        samples = self.results / "killed" / "nodes-1" / "launch-1" / "samples.jsonl"
-        self.assertTrue(samples.read_bytes().startswith(self.before["killed"]))
+        self.assertTrue(self.samples("killed").startswith(self.before["killed"]))
         self.collected("killed", 0)
 
     def test_of_two_submissions_at_once_one_is_made(self):
@@ -178,10 +178,9 @@ class OpenMpi(OnSlurm):
 
     def test_failures_are_named_with_state_and_log(self):
         program = self.results / "refuses-in-jobs"
-        program.write_text(f'''#!/bin/sh
+        make_program(program, f'''#!/bin/sh
 case "$*" in *--output*) exec {MPIAUDIT} "$@" --only nonsense ;; *) exec {MPIAUDIT} "$@" ;; esac
 ''')
-        program.chmod(0o755)
         self.submit("broken", "--nodes", "1,2", "--no-collect", program=program)
         self.submit("wrong-pmi", "--nodes", "2", "--no-collect", "--pmi", "pmi2")
         self.wait_for_end([*self.jobs("broken"), *self.jobs("wrong-pmi")])

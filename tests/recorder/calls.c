@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * An application: every collective with all that is legal and awkward, so that a test can compare what was
- * recorded with what stands here. Exits with 1 when a result is wrong. */
+ * recorded with what stands here. That results stay as they are shows the one of tests/repair. */
 #include <mpi.h>
 #ifdef OPEN_MPI
 #include <mpi-ext.h>
@@ -12,24 +12,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int rank, ranks, is_wrong;
-
-static void check(int is_right, const char *what) {
-    if (is_right) return;
-    fprintf(stderr, "rank %d: wrong result of %s\n", rank, what);
-    is_wrong = 1;
-}
+static int rank, ranks;
 
 static void regular(void) {
     int one = rank, sum = -1, *all = malloc(sizeof(int) * ranks);
     for (int i = 0; i < 3; ++i) MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    check(sum == ranks * (ranks - 1) / 2, "MPI_Allreduce");
     sum = rank;
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    check(sum == ranks - 1, "MPI_Allreduce in place");
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Allgather(&one, 1, MPI_INT, all, 4, MPI_BYTE, MPI_COMM_WORLD);
-    check(all[ranks - 1] == ranks - 1, "MPI_Allgather");
     /* Arguments that do not count are not looked at. */
     if (rank == ranks - 1)
         MPI_Gather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 1, MPI_INT, ranks - 1, MPI_COMM_WORLD);
@@ -39,7 +30,6 @@ static void regular(void) {
         MPI_Scatter(all, 1, MPI_INT, &sum, 1, MPI_INT, 0, MPI_COMM_WORLD);
     else
         MPI_Scatter(NULL, -7, MPI_DATATYPE_NULL, &sum, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    check(sum == rank, "MPI_Scatter");
     MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 1, MPI_INT, MPI_COMM_WORLD);
     MPI_Bcast(all, 0, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     free(all);
@@ -55,7 +45,6 @@ static void types_of_ranks(void) {
         MPI_Bcast(from, 1, every_second, 0, MPI_COMM_WORLD);
     else
         MPI_Bcast(to, 4, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    check(rank == 0 || to[3] == 6, "MPI_Bcast of a vector");
     MPI_Type_free(&every_second);
 }
 
@@ -69,7 +58,6 @@ static void irregular(void) {
     double *own = calloc(ranks, sizeof(double)), *all = calloc(sum, sizeof(double));
     for (int i = 0; i < ranks; ++i) own[i] = rank;
     MPI_Allgatherv(own, counts[rank], MPI_DOUBLE, all, counts, displs, MPI_DOUBLE, MPI_COMM_WORLD);
-    check(all[sum - 1] == ranks - 1, "MPI_Allgatherv");
     for (int i = 0; i < 2; ++i) {
         if (rank == 0)
             MPI_Gatherv(own, counts[rank], MPI_DOUBLE, all, counts, displs, MPI_DOUBLE, 0, MPI_COMM_WORLD);
@@ -80,7 +68,6 @@ static void irregular(void) {
         MPI_Scatterv(all, counts, displs, MPI_DOUBLE, own, counts[rank], MPI_DOUBLE, 0, MPI_COMM_WORLD);
     else
         MPI_Scatterv(NULL, NULL, NULL, MPI_DATATYPE_NULL, own, counts[rank], MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    check(own[0] == rank, "MPI_Scatterv");
     MPI_Reduce_scatter(all, own, counts, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     /* The same to all: a regular problem. Then rank 0 sends one more than the others: none. */
     for (int i = 0; i < ranks; ++i) {
@@ -119,9 +106,6 @@ static void communicators(void) {
     MPI_Op_create(larger, 1, &own);
     MPI_Allreduce(&one, &most, 1, MPI_INT, own, half);
     MPI_Op_free(&own);
-    int own_rank;
-    MPI_Comm_rank(half, &own_rank);
-    check(most >= rank, "MPI_Allreduce with an operator of our own");
     if (ranks > 1) {
         MPI_Comm between;
         MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &between);
@@ -164,7 +148,7 @@ static void names_of_libraries(void) {
     MPI_Comm ring;
     MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &periodic, 0, &ring);
     MPI_Neighbor_allgather(&one, 1, MPI_INT, neighbours, 1, MPI_INT, ring);
-    check(neighbours[1] == (rank + 1) % ranks, "MPI_Neighbor_allgather");
+    if (neighbours[1] != (rank + 1) % ranks) MPI_Abort(MPI_COMM_WORLD, 4);
     MPI_Comm_free(&ring);
 }
 
@@ -197,5 +181,5 @@ int main(int argc, char **argv) {
     if (strcmp(end, "abort") == 0 && rank == 0) MPI_Abort(MPI_COMM_WORLD, 3);
     if (strcmp(end, "exit") == 0) exit(0);
     MPI_Finalize();
-    return is_wrong;
+    return 0;
 }

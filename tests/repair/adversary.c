@@ -83,39 +83,6 @@ static void attributes(void) {
     MPI_Comm_free_keyval(&last);
 }
 
-/* Affine maps x -> a x + b, which do not commute. */
-static void composed(void* in, void* inout, int* count, MPI_Datatype* type) {
-    const int* left = in;
-    int* right = inout;
-    (void)type;
-    for (int i = 0; i < *count; ++i, left += 2, right += 2) {
-        const unsigned a = (unsigned)left[0] * (unsigned)right[0],
-                       b = (unsigned)right[0] * (unsigned)left[1];
-        right[1] = (int)(b + (unsigned)right[1]);
-        right[0] = (int)a;
-    }
-}
-
-static void operators(void) {
-    int maps[2 * n], all[2 * n] = {0};
-    MPI_Datatype map;
-    MPI_Op op;
-    MPI_Type_contiguous(2, MPI_INT, &map);
-    MPI_Type_commit(&map);
-    for (int i = 0; i < 4; ++i) {
-        for (int k = 0; k < 2 * n; ++k) maps[k] = rank + k + i + 2;
-        MPI_Op_create(composed, 0, &op);
-        MPI_Allreduce(maps, all, n, map, op, MPI_COMM_WORLD);
-        note("composed", all, 2 * n);
-        MPI_Reduce(maps, all, n, map, op, ranks - 1, MPI_COMM_WORLD);
-        note("reduced", all, 2 * n);
-        MPI_Scan(maps, all, n, map, op, MPI_COMM_WORLD);
-        note("scanned", all, 2 * n);
-        MPI_Op_free(&op);
-    }
-    MPI_Type_free(&map);
-}
-
 /* A type of absolute addresses, of every other of the ints. */
 static MPI_Datatype absolute(int* ints) {
     MPI_Datatype type;
@@ -225,7 +192,6 @@ int main(int argc, char** argv) {
     if (results == NULL || ranks > 32) MPI_Abort(MPI_COMM_WORLD, 3);
     calls_on(MPI_COMM_WORLD, "world");
     attributes();
-    operators();
     bottom();
     children();
     if (level >= MPI_THREAD_SERIALIZED) threads();

@@ -192,12 +192,28 @@ static void compose(void *left, void *right, int *count, MPI_Datatype *type) {
     }
 }
 
+/* They show the order in which a library adds. */
+static void sums_of_numbers(Call *c) {
+    double numbers[64], sums[64];
+    char what[32];
+    snprintf(what, sizeof what, "sums on %d ranks", c->ranks);
+    for (int i = 0; i < 64; ++i) numbers[i] = 1.0 / (3 + 11 * c->rank + i);
+    for (int n = 4; n <= 64; n += n == 5 ? 15 : n == 21 ? 43 : 1) {
+        MPI_Allreduce(numbers, sums, n, MPI_DOUBLE, MPI_SUM, c->comm);
+        note(what, n, sums, sizeof *sums * (size_t)n);
+    }
+    snprintf(what, sizeof what, "blocks on %d ranks", c->ranks);
+    for (int n = 1; n <= 6; n += n == 2 ? 3 : 1) {
+        MPI_Reduce_scatter_block(numbers, sums, n, MPI_DOUBLE, MPI_SUM, c->comm);
+        note(what, n, sums, sizeof *sums * (size_t)n);
+    }
+}
+
 static void reductions(Call *c) {
     struct {
         double value;
         int place;
     } at[3], most[3];
-    double numbers[64], sums[64];
     int *counts = calloc((size_t)c->ranks, sizeof(int));
     MPI_Allreduce(c->sent, c->got, c->n, MPI_INT, MPI_MAX, c->comm);
     note_got(c, "allreduce");
@@ -212,9 +228,7 @@ static void reductions(Call *c) {
     memset(most, 0, sizeof most);
     MPI_Allreduce(at, most, 3, MPI_DOUBLE_INT, MPI_MAXLOC, c->comm);
     for (int i = 0; i < 3; ++i) note("maxloc", most[i].place, &most[i].value, sizeof(double));
-    for (int i = 0; i < 64; ++i) numbers[i] = 1.0 / (1 + c->rank + i);
-    MPI_Allreduce(numbers, sums, 64, MPI_DOUBLE, MPI_SUM, c->comm);
-    note("sums of numbers", 64, sums, sizeof sums);
+    sums_of_numbers(c);
     MPI_Op op;
     MPI_Datatype two;
     MPI_Op_create(compose, 0, &op);
@@ -222,6 +236,10 @@ static void reductions(Call *c) {
     MPI_Type_commit(&two);
     MPI_Allreduce(c->sent, c->got, c->n / 2, two, op, c->comm);
     note_got(c, "allreduce of an operation that does not commute");
+    MPI_Reduce(c->sent, c->got, c->n / 2, two, op, c->ranks - 1, c->comm);
+    note_ints(c, "reduce of it", c->rank == c->ranks - 1 ? c->count : 0);
+    MPI_Scan(c->sent, c->got, c->n / 2, two, op, c->comm);
+    note_got(c, "scan of it");
     MPI_Op_free(&op);
     MPI_Type_free(&two);
 

@@ -17,7 +17,7 @@ from program import LAUNCH, MPIAUDIT, ProgramTest, main
 NASTY, ADVERSARY = os.environ["NASTY"], os.environ["ADVERSARY"]
 FORTRAN = [program for program in os.environ["FORTRAN_PROGRAMS"].split(":") if program]
 ALL = os.environ.get("REPAIR_ALL") == "1"
-IS_SLOW = os.environ.get("IS_SLOW") == "1"
+IS_SLOW = os.environ["IS_SLOW"] == "1"
 
 
 def output_of(*words):
@@ -47,6 +47,31 @@ PATHS = paths()
 PARTS = {collective: [{}] if ALL else parts_of(collective) for collective in PATHS}
 ROUNDS = max(-(-len(PATHS[each]) // len(PARTS[each])) for each in PATHS)
 
+# Files for the library's choice of algorithms, on how many ranks it is tried, and where numbers, as many, are
+# added in another order then.
+SIZES, INSIDE = (4, 5, 20, 21, 64), "40 160"  # numbers, of which 5 and 20 have as many bytes
+if "Open MPI" in output_of("--version"):
+    SET_BY = {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
+              "OMPI_MCA_coll_tuned_dynamic_rules_filename": "settings"}
+    OTHERS = [f"MPI_{each} 2 basic_linear 1" for each in (
+        "Allgather", "Allgatherv", "Alltoall", "Alltoallv", "Barrier", "Bcast", "Exscan", "Gather", "Reduce",
+        "Reduce_scatter", "Reduce_scatter_block", "Scan", "Scatter")]
+    LINEAR = [f"MPI_Allreduce 3 basic_linear 1 {INSIDE}", "MPI_Allreduce 4 basic_linear 1", *OTHERS]
+    WRITTEN = [(LINEAR, 5, {"sums on 3 ranks 5", "sums on 3 ranks 20"}),
+               (LINEAR, 4, {f"sums on 4 ranks {n}" for n in SIZES})]
+else:
+    SET_BY = {"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE": "settings"}
+    ONE_OF = {"Bcast": "binomial", "Allreduce": "reduce_scatter_allgather", "Reduce": "reduce_scatter_gather",
+              "Alltoall": "pairwise", "Allgather": "ring", "Reduce_scatter_block": "pairwise"}
+    # Those that are selected for all sizes. In place MPI_Reduce_scatter by pairwise aborts in MPICH 4.0.2.
+    WITHOUT_SIZES = {"Allgatherv": "ring", "Alltoallv": "scattered", "Alltoallw": "scattered",
+                     "Barrier": "dissemination" if " 4.0" in output_of("--version") else "nb",
+                     "Gather": "binomial", "Reduce_scatter": "recursive_doubling",
+                     "Scan": "recursive_doubling", "Scatter": "binomial"}
+    WRITTEN = [([f"MPI_{each} 4 {nb or one} 0 {INSIDE}" for each, one in ONE_OF.items()]
+                + [f"MPI_{each} 4 {nb or one} 0" for each, one in WITHOUT_SIZES.items()], 4, changed)
+               for nb, changed in (("nb", set()), ("", {"blocks on 4 ranks 2", "blocks on 4 ranks 5"}))]
+
 
 class Repair(ProgramTest):
     known_library = None
@@ -64,20 +89,18 @@ class Repair(ProgramTest):
                          self.run_with(1, FORTRAN_OR_NASTY).stderr)[1]
 
     def write_rules(self, rules, name="rules.json"):
-        self.write(name, json.dumps({"format": "mpiaudit-rules", "version": 1, **rules}))
+        self.write(name, {"format": "mpiaudit-rules", "version": 1, **rules})
 
     def run_with(self, ranks, words, *options, rules="rules.json"):
-        return subprocess.run([*LAUNCH, str(ranks), MPIAUDIT, "apply", "--rules", rules, *options, "--",
-                               *words],
-                              cwd=self.folder, capture_output=True, text=True, timeout=300, check=False)
+        return self.launch(ranks, MPIAUDIT, "apply", "--rules", rules, *options, "--", *words, code=None,
+                           timeout=300)
 
     def results(self, name, ranks):
-        return [(self.folder / f"{name}.{rank}").read_text(encoding="utf-8") for rank in range(ranks)]
+        return [self.read(f"{name}.{rank}") for rank in range(ranks)]
 
-    def natively(self, ranks):
-        subprocess.run([*LAUNCH, str(ranks), NASTY, "native"], cwd=self.folder, capture_output=True,
-                       timeout=300, check=True)
-        return self.results("native", ranks)
+    def natively(self, ranks, name="native", **environment):
+        self.launch(ranks, NASTY, name, timeout=300, environment=environment)
+        return self.results(name, ranks)
 
     def test_same_results_on_every_path(self):
         library = self.library()
@@ -101,43 +124,53 @@ class Repair(ProgramTest):
                 missing = {(collective, path) for collective, of in PATHS.items() for path in of} - taken
                 self.assertEqual(missing, set())
 
+    def test_settings_are_obeyed_where_they_say(self):
+        """A library ignores a file with an error in it, or dies of it: so all collectives are in it. That it
+        is obeyed shows where numbers are added in another order, and nothing else may change."""
+        for settings, ranks, is_other in WRITTEN:
+            with self.subTest(settings[0], ranks=ranks):
+                expected = self.natively(ranks)
+                self.write("settings", self.run_here(os.environ["WRITTEN_SETTINGS"], *settings).stdout)
+                for found, usual in zip(self.natively(ranks, "set", **SET_BY), expected):
+                    changed = {line.rsplit(" ", 1)[0] for line, other
+                               in zip(found.splitlines(), usual.splitlines(), strict=True) if line != other}
+                    self.assertEqual(changed, {each for each in is_other if each in usual})
+
     def with_a_decimal_comma(self):
         """The environment, with such a locale where it can be made."""
-        made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", "./de_DE.UTF-8"], cwd=self.folder,
-                              capture_output=True, check=False)
-        return {**os.environ, **({"LC_ALL": "de_DE.UTF-8", "LOCPATH": str(self.folder)}
-                                 if made.returncode == 0 else {})}
+        made = self.run_here("localedef", "-i", "de_DE", "-f", "UTF-8", "./de_DE.UTF-8", code=None)
+        return {"LC_ALL": "de_DE.UTF-8", "LOCPATH": str(self.folder)} if made.returncode == 0 else {}
 
     def test_an_adversary_gets_what_it_gets_alone(self):
         """Recorded behind the repairer, too: each sees what the other is not to notice."""
         communicators, ranks = 200 if IS_SLOW else 2000, 2
-        subprocess.run([*LAUNCH, str(ranks), ADVERSARY, "alone", str(communicators)], cwd=self.folder,
-                       capture_output=True, timeout=120, check=True)
+        self.launch(ranks, ADVERSARY, "alone", str(communicators))
         alone, environment = self.results("alone", ranks), self.with_a_decimal_comma()
         for number in range(0, max(map(len, PATHS.values())), 1 if ALL else 9):
             self.write_rules({"library": self.library(), "rules": [
                 {"collective": collective, "ranks": ranks, "per_host": [ranks], "path": of[number % len(of)]}
                 for collective, of in PATHS.items()]})
             with self.subTest(number=number):
-                done = subprocess.run(
-                    [*LAUNCH, str(ranks), MPIAUDIT, "apply", "--rules", "rules.json", "--report", "said.json",
-                     "--", MPIAUDIT, "record", "--overwrite", "--", "sh", "-c",
-                     f"mkdir -p below && cd below && exec {ADVERSARY} ../repaired {communicators}"],
-                    cwd=self.folder, env=environment, capture_output=True, text=True, timeout=120,
-                    check=False)
-                self.assertEqual(done.returncode, 0, done.stderr)
+                done = self.launch(
+                    ranks, MPIAUDIT, "apply", "--rules", "rules.json", "--report", "said.json", "--",
+                    MPIAUDIT, "record", "--overwrite", "--", "sh", "-c",
+                    f"mkdir -p below && cd below && exec {ADVERSARY} ../repaired {communicators}",
+                    environment=environment)
                 self.assertEqual(self.results("repaired", ranks), alone)
                 calls = int(re.search(r"(\d+) calls took another path", done.stderr)[1])
                 self.assertGreater(calls, communicators)
-                said = json.loads((self.folder / "said.json").read_text(encoding="utf-8"))
-                self.assertEqual(said["calls"], calls)
+                self.assertEqual(json.loads(self.read("said.json"))["calls"], calls)
                 if not IS_SLOW:  # what is freed with sanitizers stays for a while
                     self.assertLess(int(done.stdout), 512)
         self.assert_the_halves_are_told_apart()
 
+    def test_a_recorder_changes_no_result(self):
+        self.launch(2, MPIAUDIT, "record", "--", NASTY, "recorded", timeout=300)
+        self.assertEqual(self.results("recorded", 2), self.natively(2))
+
     def assert_the_halves_are_told_apart(self):
         """Of communicators whose handles are those of others that were used while they were deleted."""
-        recording = json.loads((self.folder / "problems.json").read_text(encoding="utf-8"))
+        recording = json.loads(self.read("problems.json"))
         for group, each in enumerate(recording["groups"]):
             if each["size"] == 1:
                 of_half = {problem["collective"]: problem["calls"] for problem in recording["problems"]
@@ -180,15 +213,10 @@ class Repair(ProgramTest):
 
     def test_ranks_with_other_rules_leave_all_to_the_library(self):
         self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
-        rules = json.loads((self.folder / "rules.json").read_text(encoding="utf-8"))
-        self.write_rules({**rules, "report": "another"}, "other.json")
-        (self.folder / "start").write_text(
-            "#!/bin/sh\nfile=other.json\n"
-            "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 0 ] && file=rules.json\n"
-            f"exec {MPIAUDIT} apply --rules $file -- {NASTY} differ\n", encoding="utf-8")
-        done = subprocess.run([*LAUNCH, "2", "sh", "start"], cwd=self.folder, capture_output=True,
-                              text=True, timeout=120, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.write("other.json", {**json.loads(self.read("rules.json")), "report": "another"})
+        self.write("start", "file=other.json\n[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 0 ] && file=rules.json\n"
+                   f"exec {MPIAUDIT} apply --rules $file -- {NASTY} differ\n")
+        done = self.launch(2, "sh", "start")
         self.assertEqual(done.stderr.strip(), "mpiaudit: repair: the ranks do not have the same rules; all "
                                               "calls are left to the library")
         self.assertEqual(self.results("differ", 2), self.natively(2))
@@ -238,63 +266,56 @@ class Repair(ProgramTest):
         self.write_rules({"library": self.library(), "rules": []}, "empty.json")
         return "empty.json"
 
-    def prove(self, *words):
-        return subprocess.run([MPIAUDIT, "prove", "--launch", " ".join([*LAUNCH, "{ranks}"]), *words],
-                              cwd=self.folder, capture_output=True, text=True, timeout=300, check=False)
+    def prove(self, code, *words):
+        return self.run_here(MPIAUDIT, "prove", "--launch", " ".join([*LAUNCH, "{ranks}"]), *words, code=code,
+                             timeout=300)
 
     def test_empty_rules_are_never_faster(self):
-        done = self.prove("--rules", self.empty(), "--ranks", "2", "--", NASTY, "nasty")
-        self.assertEqual(done.returncode, 1, done.stderr)
+        done = self.prove(1, "--rules", self.empty(), "--ranks", "2", "--", NASTY, "nasty")
         self.assertIn("No call took another path, so nothing can be faster.", done.stdout)
         self.assertNotIn(" times (", done.stdout)
         self.assertTrue(done.stdout.endswith("Not shown to be faster.\n"))
-        proof = json.loads((self.folder / "proof/proof.json").read_text(encoding="utf-8"))
+        proof = json.loads(self.read("proof/proof.json"))
         self.assertEqual((proof["pairs"], proof["calls"], proof["faster"]), (1, 0, False))
         self.read_valid("proof/no-rules.json", "rules")
-        again = self.prove("--rules", "empty.json", "--ranks", "2", "--", NASTY, "nasty")
+        again = self.prove(2, "--rules", "empty.json", "--ranks", "2", "--", NASTY, "nasty")
         self.assertIn("--overwrite", again.stderr)
 
     def test_settings_are_of_the_runs_with_rules(self):
-        (self.folder / "set.sh").write_text("export MPIAUDIT_REPAIR_TEST=yes\n", encoding="utf-8")
-        (self.folder / "show").write_text('#!/bin/sh\necho "${MPIAUDIT_REPAIR_TEST:-no}"\n'
-                                          f'exec {NASTY} nasty\n', encoding="utf-8")
-        done = self.prove("--rules", self.empty(), "--ranks", "1", "--pairs", "1", "--settings", "set.sh",
-                          "--", "sh", "./show")
-        self.assertEqual(done.returncode, 1, done.stderr)
+        self.write("set.sh", "export MPIAUDIT_REPAIR_TEST=yes\n")
+        self.write("show", f'echo "${{MPIAUDIT_REPAIR_TEST:-no}}"\nexec {NASTY} nasty\n')
+        once = ("--rules", self.empty(), "--ranks", "1", "--pairs", "1", "--settings", "set.sh")
+        done = self.prove(1, *once, "--", "sh", "./show")
         self.assertNotIn("nothing can be faster", done.stdout)
         for arm, said in (("without", "no\n"), ("with", "yes\n")):
-            self.assertEqual((self.folder / f"proof/1-{arm}.out").read_text(encoding="utf-8"), said)
+            self.assertEqual(self.read(f"proof/1-{arm}.out"), said)
         # Which is what the command of --compare sees, and objects to.
-        other = self.prove("--rules", self.empty(), "--ranks", "1", "--pairs", "1", "--settings", "set.sh",
-                           "--overwrite", "--compare", "cat {base} {repaired} > seen; cmp {base} {repaired}",
-                           "--", "sh", "./show")
-        self.assertEqual(other.returncode, 3, other.stderr)
-        self.assertEqual((self.folder / "seen").read_text(encoding="utf-8"), "no\nyes\n")
+        other = self.prove(3, *once, "--overwrite", "--compare",
+                           "cat {base} {repaired} > seen; cmp {base} {repaired}", "--", "sh", "./show")
+        self.assertEqual(self.read("seen"), "no\nyes\n")
         self.assertRegex(other.stdout,
                          r"^Other results with the rules: see .*/1-without.out and .*/1-with.out")
         self.assertNotIn("faster", other.stdout)
 
     def test_outputs_are_compared(self):
         self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
-        same = self.prove("--rules", "rules.json", "--pairs", "1", "--compare", "diff {base} {repaired}",
-                          "--", NASTY, "nasty")
+        same = self.prove((0, 1), "--rules", "rules.json", "--pairs", "1", "--compare",
+                          "diff {base} {repaired}", "--", NASTY, "nasty")
         self.assertIn("Outputs were the same in all pairs.", same.stdout)
-        other = self.prove("--rules", "rules.json", "--overwrite", "--compare", "false", "--", NASTY,
+        other = self.prove(3, "--rules", "rules.json", "--overwrite", "--compare", "false", "--", NASTY,
                            "nasty")
-        self.assertEqual(other.returncode, 3, other.stderr)
         self.assertIn("Other results with the rules", other.stdout)
 
     def test_each_run_has_a_folder_of_its_own(self):
         work = self.folder / "a b"
         work.mkdir()
-        (work / "app").write_text(f"cat input >> written; exec {NASTY} nasty\n", encoding="utf-8")
-        (work / "input").write_text("in\n", encoding="utf-8")
-        done = self.prove("--rules", self.empty(), "--ranks", "1", "--pairs", "1", "--copy", "a b",
-                          "--compare", "cmp {base-folder}/written {repaired-folder}/written", "--",
-                          "sh", "./app")
-        self.assertEqual(done.returncode, 1, done.stderr)
+        self.write("a b/app", f"cat input >> written; exec {NASTY} nasty\n")
+        self.write("a b/input", "in\n")
+        done = self.prove(1, "--rules", self.empty(), "--ranks", "1", "--pairs", "1", "--copy", "a b",
+                          "--compare", "cmp {base-folder}/written {repaired-folder}/written", "--", "sh",
+                          "./app")
         self.assertIn("Outputs were the same in all pairs.", done.stdout)
-        self.assertEqual((self.folder / "proof/1-with/written").read_text(encoding="utf-8"), "in\n")
+        self.assertEqual(self.read("proof/1-with/written"), "in\n")
         self.assertFalse((work / "written").exists())
         for folder, words in (("missing", "is no folder"), (".", "holds the folder of --output")):
             self.assertIn(words, self.refused("prove", "--rules", "empty.json", "--ranks", "1", "--copy",
@@ -302,8 +323,7 @@ class Repair(ProgramTest):
 
     def test_a_run_that_fails_is_no_answer(self):
         self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
-        failed = self.prove("--rules", "rules.json", "--overwrite", "--", "false")
-        self.assertEqual(failed.returncode, 70, failed.stderr)
+        failed = self.prove(70, "--rules", "rules.json", "--overwrite", "--", "false")
         self.assertIn("a run of the application failed (exit code 1)", failed.stderr)
 
 

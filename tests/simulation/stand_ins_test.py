@@ -4,11 +4,9 @@
 import json
 import sys
 import unittest
-from pathlib import Path
 
-from simulation import SimulationTest
+from simulation import ROOT, SimulationTest
 
-ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from analysis.beside_paper import as_one_library, joined  # noqa: E402
@@ -29,15 +27,12 @@ GUIDELINES = {"guidelines": [
 class StandIns(SimulationTest):
     def setUp(self):
         super().setUp()
-        self.library = self.folder / "mine.json"
-        self.library.write_text(json.dumps(LIBRARY), encoding="utf-8")
-        self.guidelines = self.folder / "guidelines.json"
-        self.guidelines.write_text(json.dumps(GUIDELINES), encoding="utf-8")
+        self.library = self.folder / self.write("mine.json", LIBRARY)
 
     def test_it_is_the_algorithm_and_what_messages_cost(self):
         lines, report = self.audit(
-            "out", 3, 2, "--guidelines", self.guidelines, "--distributions", "same",
-            "--block-sizes", "10,1000", simulator=("--library", self.library))
+            "out", 3, 2, "--guidelines", self.folder / self.write("own.json", GUIDELINES), "--distributions",
+            "same", "--block-sizes", "10,1000", simulator=("--library", self.library))
         times = {(line["id"], each["name"]): each["samples_s"][0]
                  for line in map(json.loads, lines[1:]) for each in line["contestants"]}
         small, large = (times[f"same/b={b}", "MPI_Gatherv[as mine](m)"] for b in (10, 1000))

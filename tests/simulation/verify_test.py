@@ -86,13 +86,11 @@ class Verify(SimulationTest):
 
 class FaultsOfTheSimulator(SimulationTest):
     def test_what_takes_too_long_is_left_out_and_not_tried_again(self):
-        output = self.folder / "slow"
         self.simulate(
-            "--nodes", 2, "--ppn", 2, "--output", output, "--", "--guidelines", "fewer-ranks",
+            "--nodes", 2, "--ppn", 2, "--output", self.folder / "slow", "--", "--guidelines", "fewer-ranks",
             "--collectives", "bcast", "--root", "0", "--distributions", "same", "--block-sizes", "1,10",
             "--hang-after", "1us", code=5)
-        problems = [json.loads(line)["contestants"]
-                    for line in (output / "samples.jsonl").read_bytes().splitlines()[1:3]]
+        problems = [each["contestants"] for each in self.problems("slow")]
         too_long = "wrong on this library: takes more than 1e-06 s of a processor"
         for contestants, reason in zip(problems, [too_long, too_long + " on an earlier problem"]):
             self.assertEqual({each["skipped"] for each in contestants}, {reason})

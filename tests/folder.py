@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests that start mpiaudit each in a folder of its own, and read what it has written there."""
+
+import json
+import os
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import jsonschema
+
+ROOT = Path(__file__).resolve().parents[1]
+# What launchers of MPI are told.
+LAUNCHERS = dict(line.split("=", 1) for line in (ROOT / "tests/launchers.env").read_text().splitlines()
+                 if not line.startswith("#"))
+# Of an audit that is about something else than its verdicts: a few rounds may decide nothing.
+DONE = (0, 5)
+
+
+def run(words, folder, timeout=120, environment=None):
+    """The command in the folder, to its end, with what it has printed."""
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=timeout, check=False,
+                          stdin=subprocess.DEVNULL, env={**os.environ, **(environment or {})})
+
+
+class FolderTest(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="mpiaudit-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_here(self, *words, code=0, **how):
+        """The command, which has to end with this exit code, or one of several; None: with any."""
+        done = run(words, self.folder, **how)
+        codes = code if isinstance(code, tuple) else (code,)
+        self.assertTrue(code is None or done.returncode in codes,
+                        f"{words}: {done.returncode}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def wait_until(self, condition, what, seconds=60):
+        deadline = time.monotonic() + seconds
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, what)
+            time.sleep(0.01)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
+        return name
+
+    def read(self, name):
+        return (self.folder / name).read_text(encoding="utf-8")
+
+    def read_valid(self, name, kind):
+        """The JSON of a file, as analysis/KIND.schema.json has it."""
+        value = json.loads(self.read(name))
+        jsonschema.validate(value, json.loads((ROOT / f"analysis/{kind}.schema.json").read_text()))
+        return value
+
+    @staticmethod
+    def report_of(results):
+        """The file of a folder, or itself."""
+        return results if str(results).endswith(".json") else f"{results}/report.json"
+
+    def report(self, results="out"):
+        return json.loads(self.read(self.report_of(results)))
+
+    def valid_report(self, results="out"):
+        return self.read_valid(self.report_of(results), "report")
+
+    def sample_lines(self, results="out"):
+        """The complete lines of samples.jsonl, as bytes."""
+        file = self.folder / results / "samples.jsonl"
+        text = file.read_bytes() if file.exists() else b""
+        return text.splitlines(keepends=True)[: text.count(b"\n")]
+
+    def problems(self, results="out"):
+        lines = [json.loads(line) for line in self.sample_lines(results)[1:]]
+        return [line for line in lines if line["kind"] == "problem"]
