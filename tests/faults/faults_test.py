@@ -1,25 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An MPI library with one fault: mpiaudit names the operation and never times it as right.
+"""An MPI library with one fault (fault.h): mpiaudit names the operation and never times it as right.
 
-Without arguments a few faults, as CI does; with --all the whole table (tests/run --stage faults).
-With --table each outcome is a line of that file, and what stands there already is not tried again.
+A few faults, as CI does; FAULTS=all: the whole table (tests/run --stage faults), FAULTS=FAULT;...: these.
 """
 
-import argparse
 import os
 import re
-import subprocess
-import sys
-import tempfile
-import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from pathlib import Path
 
-MPIAUDIT = os.environ["MPIAUDIT"]
-LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
-LAYER = os.environ["FAULTY_COLLECTIVES"]
+from program import LAUNCH, MPIAUDIT, ProgramTest, main
+
 IS_MPICH = "mpich" in LAUNCH[0]
-LIBRARY = "MPICH" if IS_MPICH else "Open MPI"
 
 WRONG_RESULT, HANGS = 3, 6
 # Faults that the process does not survive, and the exit code of the launcher then.
@@ -75,164 +65,70 @@ def collective_of(operation):
     return {"exscan": "scan"}.get(family, family)
 
 
-class Trial:
-    """The program under one fault: what it does is in `row` then, what is wrong with it in `failure`."""
+class Faults(ProgramTest):
+    def run_with(self, fault, *arguments, code=None):
+        """The program on two ranks of a library with this fault; the file `hit` is made where it has hit."""
+        preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
+        return self.launch(2, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault}",
+                           "MPIAUDIT_FAULT_MARK=hit", MPIAUDIT, *arguments, code=code, timeout=240)
 
-    def __init__(self, fault, command, folder):
-        self.fault = fault
-        self.command = command
-        self.operation = fault.split()[0]
-        self.folder = Path(tempfile.mkdtemp(dir=folder))
-        self.mark = self.folder / "hit"
-        self.row = ""
-        self.failure = ""
-
-    def words(self, *arguments):
-        preload = ":".join(filter(None, [LAYER, os.environ.get("LD_PRELOAD")]))
-        sanitizer = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
-        return [*LAUNCH, "2", "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={self.fault}",
-                f"MPIAUDIT_FAULT_MARK={self.mark}",
-                f"ASAN_OPTIONS={sanitizer}", MPIAUDIT, *arguments]
-
-    def is_hang(self):
+    def expected(self, fault):
+        """The exit code, and what the program has to say of the operation and of the problem."""
+        operation, kind = fault.split()[:2]
+        named = rf"{operation}\b" if "Reduce_local" not in operation else "_Reduce|Reduce_local"
         # Whoever leaves a barrier alone leaves the others in it, and MPICH 4.0 waits without end for a
         # request that was not started.
-        return (self.fault.split()[1] == "hang" or self.fault == "MPI_Barrier noop rank=1"
-                or (IS_MPICH and self.fault == "MPI_Barrier_init noop"))
-
-    def code(self):
-        kind = self.fault.split()[1]
+        if (kind == "hang" or fault == "MPI_Barrier noop rank=1"
+                or (IS_MPICH and fault == "MPI_Barrier_init noop")):
+            return HANGS, rf"mpiaudit: [^\n]*({named})[^\n]* on same/b=10 hangs"
         if kind in SIGNALS:  # MPICH's launcher ends with the number of the signal itself
-            return SIGNALS[kind] + (0 if IS_MPICH else 128)
-        return HANGS if self.is_hang() else WRONG_RESULT
+            return (SIGNALS[kind] + (0 if IS_MPICH else 128),
+                    rf"mpiaudit: rank \d: SIG\w+ in [^\n]*({named})[^\n]* on same/b=10")
+        return WRONG_RESULT, (rf"WRONG[:,]? [^\n]*({named})([\s\S]{{0,300}}same/b=10"
+                              "|, which brings the ranks together)")
 
-    def sentences(self):
-        """What the program has to say, first of the operation, then of the problem as well."""
-        named = rf"{self.operation}\b" if "Reduce_local" not in self.operation else "_Reduce|Reduce_local"
-        if self.is_hang():
-            operation, problem = rf"mpiaudit: [^\n]*({named})", r"[^\n]* on same/b=10 hangs"
-        elif self.code() != WRONG_RESULT:
-            operation, problem = rf"mpiaudit: rank \d: SIG\w+ in [^\n]*({named})", r"[^\n]* on same/b=10"
-        else:
-            operation = rf"WRONG[:,]? [^\n]*({named})"
-            problem = r"([\s\S]{0,300}same/b=10|, which brings the ranks together)"
-        return operation, operation + problem
+    def test_each_is_named(self):
+        chosen = os.environ.get("FAULTS", "")
+        for fault in EVERY + KINDS if chosen == "all" else chosen.split(";") if chosen else FEW:
+            code, said = self.expected(fault)
+            # The agreement on the largest block is one of gathers.
+            problem = ["--block-sizes", "10", "--distributions", "same", "--collectives",
+                       ",".join(sorted({collective_of(fault.split()[0]), "gather"}))]
+            # Others have all the time that a busy machine takes.
+            problem += ["--hang-after", "2s"] if code == HANGS else []
+            # Those that are late or seldom need more calls.
+            rounds = "30" if re.search("from=|every=", fault) else "8"
+            audit = ["run", "--guidelines", "all", "--max-rounds", rounds, "--warmup", "0", "--output", "out",
+                     "--overwrite", *problem]
+            for arguments in (audit, ["verify", *problem]):
+                with self.subTest(fault, command=arguments[0]):
+                    (self.folder / "hit").unlink(missing_ok=True)
+                    done = self.run_with(fault, *arguments)
+                    is_hit = (self.folder / "hit").exists()
+                    # A verification may make too few calls, or too short ones; an audit makes enough of all.
+                    self.assertTrue(is_hit or arguments[0] == "verify")
+                    if is_hit:
+                        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+                        self.assertRegex(done.stdout + done.stderr, said)
 
-    def arguments(self):
-        # Others have all the time that a busy machine takes.
-        limit = ["--hang-after", "2s"] if self.is_hang() else []
-        # The agreement on the largest block is one of gathers.
-        collectives = sorted({collective_of(self.operation), "gather"})
-        problem = [*limit, "--block-sizes", "10", "--distributions", "same", "--collectives",
-                   ",".join(collectives)]
-        if self.command == "verify":
-            return ["verify", *problem]
-        # Those that are late or seldom need more calls.
-        rounds = "30" if re.search("from=|every=", self.fault) else "8"
-        return ["run", "--guidelines", "all", "--max-rounds", rounds, "--warmup", "0", "--output", "out",
-                "--overwrite", *problem]
+    def test_what_hung_is_left_out_by_resume(self):
+        """Which ends well with it as a wrong result."""
+        audit = ["MPI_Ibcast hang rank=1 from=9", "run", "--guidelines", "specialisation", "--collectives",
+                 "bcast", "--max-rounds", "30", "--warmup", "0", "--output", "hung", "--hang-after", "2s",
+                 "--block-sizes", "10", "--distributions", "same"]
+        self.assertIn("--output hung --resume", self.run_with(*audit, code=HANGS).stderr)
+        done = self.run_with(*audit, "--resume", code=WRONG_RESULT)
+        self.assertIn('"kind":"incident"', self.read("hung/samples.jsonl"))
+        self.assertRegex(done.stdout, r"WRONG: MPI_Ibcast\(m\)[\s\S]{0,60}same/b=10:\s+hangs:")
 
-    def carry_out(self):
-        self.mark.unlink(missing_ok=True)
-        start = time.monotonic()
-        try:
-            done = subprocess.run(self.words(*self.arguments()), cwd=self.folder, capture_output=True,
-                                  text=True, timeout=240, check=False)
-        except subprocess.TimeoutExpired:
-            done = subprocess.CompletedProcess([], None, "", "has not ended after 240 s")
-        said = done.stdout + done.stderr
-        operation, problem = (bool(re.search(each, said)) for each in self.sentences())
-        if not self.mark.exists():
-            # Too few calls, or too short ones; an audit makes enough of all.
-            verdict = "not hit" if self.command == "verify" else "NEVER HIT"
-        elif done.returncode != self.code():
-            verdict = "WRONG CODE"
-        else:
-            verdict = "right" if operation and problem else "NOT NAMED"
-        self.row = "\t".join([self.fault, self.command, LIBRARY, str(done.returncode),
-                              "operation" if operation else "-", "problem" if problem else "-",
-                              f"{time.monotonic() - start:.1f}", verdict])
-        if verdict not in ("right", "not hit"):
-            self.failure = f"FAILED: {self.fault}: {self.command}: {verdict}: {done.returncode}\n{said}"
-        return self
+    def test_what_is_far_too_slow_stands_first_with_what_to_call(self):
+        done = self.run_with("MPI_Bcast slow us=2000", "run", "--output", "slow", "--collectives",
+                             "bcast,gather", "--block-sizes", "10", "--distributions", "same", "--max-rounds",
+                             "60")
+        screen = done.stdout.splitlines()[:24]
+        first = next(number for number, line in enumerate(screen) if line.startswith("!"))
+        self.assertRegex(screen[first], r"^! MPI_Bcast +\d+")
+        self.assertIn(" times as fast ", " ".join(screen[first + 1:first + 3]))
 
 
-def failures_of_resumption(folder):
-    """What hung is left out by --resume, which ends well with it as a wrong result."""
-    trial = Trial("MPI_Ibcast hang rank=1 from=9", "run", folder)
-    audit = ["run", "--guidelines", "specialisation", "--collectives", "bcast", "--max-rounds", "30",
-             "--warmup", "0", "--output", "hung", "--hang-after", "2s", "--block-sizes", "10",
-             "--distributions", "same"]
-
-    def run(*more):
-        return subprocess.run(trial.words(*audit, *more), cwd=trial.folder, capture_output=True, text=True,
-                              timeout=240, check=False)
-    first, second = run(), run("--resume")
-    if first.returncode != HANGS or "--output hung --resume" not in first.stderr:
-        return f"a hang: exit code {first.returncode}\n{first.stderr}"
-    samples = (trial.folder / "hung" / "samples.jsonl").read_text(encoding="utf-8")
-    if second.returncode != WRONG_RESULT or '"kind":"incident"' not in samples:
-        return f"--resume: exit code {second.returncode}\n{second.stdout}{second.stderr}"
-    if not re.search(r"WRONG: MPI_Ibcast\(m\)[\s\S]{0,60}same/b=10:\s+hangs:", second.stdout):
-        return f"--resume: what hangs is not wrong\n{second.stdout}"
-    return ""
-
-
-def failures_of_slowness(folder):
-    """An operation that is far too slow stands first on the first screen, with what to call."""
-    trial = Trial("MPI_Bcast slow us=2000", "run", folder)
-    words = trial.words("run", "--output", "slow", "--collectives", "bcast,gather",
-                        "--block-sizes", "10", "--distributions", "same", "--max-rounds", "60")
-    done = subprocess.run(words, cwd=trial.folder, capture_output=True, text=True, timeout=240, check=False)
-    screen = done.stdout.splitlines()[:24]
-    first = next((number for number, line in enumerate(screen) if line.startswith("!")), 0)
-    is_named = re.match(r"! MPI_Bcast +\d+", screen[first]) if screen else None
-    if is_named and " times as fast " in " ".join(screen[first + 1:first + 3]):
-        return ""
-    return f"a slow MPI_Bcast is not the first on the screen\n{done.stdout}{done.stderr}"
-
-
-def known_rows(table):
-    """Those of trials of this library, by fault and command."""
-    rows = Path(table).read_text(encoding="utf-8").splitlines() if table and Path(table).exists() else []
-    words = [row.split("\t") for row in rows]
-    return {(word[0], word[1]) for word in words if word[2] == LIBRARY}
-
-
-def failed_trials(faults, table, jobs):
-    number = 0
-    known = known_rows(table)
-    wanted = [(fault, command) for fault in faults for command in ("run", "verify")
-              if (fault, command) not in known]
-    with tempfile.TemporaryDirectory(prefix="mpiaudit-") as folder, ThreadPoolExecutor(jobs) as pool:
-        for failure in filter(None, (failures_of_slowness(folder), failures_of_resumption(folder))):
-            number += 1
-            print(f"FAILED: {failure}", flush=True)
-        trials = [pool.submit(Trial(fault, command, folder).carry_out) for fault, command in wanted]
-        for trial in (each.result() for each in as_completed(trials)):
-            if table:
-                with open(table, "a", encoding="utf-8") as file:
-                    file.write(trial.row + "\n")
-            if trial.failure:
-                number += 1
-                print(trial.failure, flush=True)
-    return number
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--all", action="store_true", help="the whole table")
-    parser.add_argument("--table", default=os.environ.get("FAULTS_TABLE"),
-                        help="file of outcomes, in columns: fault, command, library, exit code, whether the "
-                             "operation and the problem were named, seconds, verdict (FAULTS_TABLE)")
-    parser.add_argument("--jobs", type=int, default=1, help="so many at a time (default: %(default)s)")
-    parser.add_argument("fault", nargs="*", help="these faults; see tests/faults/fault.h")
-    options = parser.parse_args()
-    faults = options.fault or (EVERY + KINDS if options.all else FEW)
-    failed = failed_trials(faults, options.table, options.jobs)
-    print(f"{len(faults)} faults x {{run, verify}}: {failed} failed")
-    return failed > 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+main()
