@@ -1,19 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is recorded of Debian's applications, against a library that counts their calls and knows nothing
-else (count_calls.c): each collective as often, on all ranks together. And what recording costs them: pairs of
-runs with and without the recorder. Prints a table of either.
+else (count_calls.c): each collective as often, on all ranks together. Prints a table.
 
-Exit codes: 0, 1 when a count differs, a run fails or recording is shown to cost too much, 77 when no
-application is installed (the last line says what would install them).
+Exit codes: 0, 1 when a count differs or a run fails, 77 when no application is installed (the last line says
+what would install them).
 """
 
 import argparse
 import json
-import math
 import os
-import random
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -22,17 +18,12 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from folder import LAUNCHERS, ROOT  # noqa: E402
+
 INPUTS = ROOT / "tests" / "applications" / "inputs"
 SKIPPED = 77
-MOST_OVERHEAD, OF_SECONDS = 0.01, 1  # of the wall time of runs that are not mostly their own start
-ENVIRONMENT = {
-    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-    "OMPI_MCA_hwloc_base_binding_policy": "none",
-    "OMPI_MCA_btl_base_warn_component_unused": "0", "OMP_NUM_THREADS": "1"}
-# Ranks that have a processor each: where two are put onto one, a run takes several times as long.
-ALONE = {"openmpi": ("--bind-to", "core", "--mca", "mpi_yield_when_idle", "0"), "mpich": ("-bind-to", "core")}
+ENVIRONMENT = {**LAUNCHERS, "OMP_NUM_THREADS": "1"}
 
 
 @dataclass(frozen=True)
@@ -45,7 +36,7 @@ class Application:
     mpi: str = "openmpi"
     inputs: tuple[str, ...] = ()  # put into the folder in which it runs
     prepare: str = ""  # a command of the shell, in that folder
-    longer: tuple[str, ...] = ()  # instead of the command, where what it costs is measured
+    longer: tuple[str, ...] = ()  # instead of the command, for bench/recorded_applications
 
     def is_installed(self):
         return self.mpi_is_there() and bool(shutil.which(self.needs) or Path(self.needs).exists())
@@ -167,51 +158,6 @@ def print_row(cells):
     print("| " + " | ".join(map(str, cells)) + " |", flush=True)
 
 
-def paired_estimate(differences):
-    """Median of the means of all pairs of differences, and its 95 % interval (Hodges and Lehmann 1963; signed
-    ranks, Wilcoxon 1945), exact where noise is as likely to be in favour of either run of a pair."""
-    number = len(differences)
-    means = sorted((differences[i] + differences[j]) / 2 for i in range(number) for j in range(i, number))
-    ways = [1]  # to choose ranks of the signed differences that add up to so much
-    for rank in range(1, number + 1):
-        ways = [(ways[most] if most < len(ways) else 0) + (ways[most - rank] if most >= rank else 0)
-                for most in range(len(ways) + rank)]
-    outside, tail = 0, ways[0]
-    while 2 * tail <= 0.05 * 2 ** number:
-        outside += 1
-        tail += ways[outside]
-    if outside == 0:
-        return statistics.median(means), -math.inf, math.inf
-    return statistics.median(means), means[outside - 1], means[-outside]
-
-
-def overhead(application, seconds, folder):
-    """A row: wall time with the recorder over that without, less 1, of pairs in random order as long as there
-    is time. On no more ranks than processors, so that a run is not what the scheduler makes of it."""
-    here = prepared_folder(application, folder)
-    ranks = min(application.ranks, os.cpu_count() or 1)
-    start = [f"mpirun.{application.mpi}", "-n", ranks, *ALONE[application.mpi]]
-    record = [program_of(application.mpi), "record", "--overwrite", "--"]
-    command = application.longer or application.command
-    run([*start, *command], here)  # what is read from the disk is in memory afterwards
-    ratios, differences, plain = [], [], []
-    begin = time.monotonic()
-    while len(ratios) < 6 or time.monotonic() - begin < seconds:
-        took = {}
-        for is_recorded in random.sample((True, False), 2):
-            took[is_recorded] = run([*start, *(record if is_recorded else []), *command], here)
-        ratios.append(math.log(took[True] / took[False]))
-        differences.append(1000 * (took[True] - took[False]))
-        plain.append(took[False])
-    middle, low, high = map(math.expm1, paired_estimate(ratios))
-    ms = paired_estimate(differences)
-    answer = "at most" if high <= MOST_OVERHEAD else "more" if low > MOST_OVERHEAD else "not told apart"
-    row = [application.name, application.mpi, ranks, len(ratios), f"{statistics.median(plain):.2f}",
-           f"{ms[0]:+.0f} ({ms[1]:+.0f} to {ms[2]:+.0f})",
-           f"{100 * middle:+.2f} ({100 * low:+.2f} to {100 * high:+.2f})", answer]
-    return row, low <= MOST_OVERHEAD or statistics.median(plain) < OF_SECONDS
-
-
 def tried(what, applications, head):
     """Prints a table of what is found of each application. Whether all is well."""
     print_row(head)
@@ -229,14 +175,9 @@ def tried(what, applications, head):
     return is_right
 
 
-def main():
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--only", default="", help="applications whose names have this in them")
-    parser.add_argument("--no-counts", action="store_true", help="only what recording costs")
-    parser.add_argument("--overhead", type=float, default=30, metavar="SECONDS",
-                        help="of pairs of runs of each application, six at least; 0: none")
-    options = parser.parse_args()
-    chosen = [each for each in APPLICATIONS if options.only in each.name]
+def for_all(what, head, only=""):
+    """Prints a table of what is found of each application that is installed. The exit code."""
+    chosen = [each for each in APPLICATIONS if only in each.name]
     installed = [each for each in chosen if each.is_installed()]
     for each in chosen:
         if each not in installed:
@@ -244,19 +185,15 @@ def main():
     if not installed:
         print("no application is installed; jobs/setup --for applications installs them")
         return SKIPPED
-    is_right = True
     with tempfile.TemporaryDirectory(prefix="mpiaudit-applications-") as name:
-        folder = Path(name)
-        if not options.no_counts:
-            is_right = tried(lambda each: compare(each, folder), installed,
-                             ["application", "MPI library", "ranks", "calls recorded", "calls counted",
-                              "problems", "groups", "most calls", "seconds"])
-        if options.overhead > 0:
-            print(f"\nwall time with the recorder over that without, less 1; bar: {MOST_OVERHEAD:.0%}\n")
-            is_right = tried(lambda each: overhead(each, options.overhead, folder), installed,
-                             ["application", "MPI library", "ranks", "pairs", "seconds without",
-                              "more, ms (95 % interval)", "more, %", f"{MOST_OVERHEAD:.0%}"]) and is_right
-    return 0 if is_right else 1
+        return 0 if tried(lambda each: what(each, Path(name)), installed, head) else 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--only", default="", help="applications whose names have this in them")
+    return for_all(compare, ["application", "MPI library", "ranks", "calls recorded", "calls counted",
+                             "problems", "groups", "most calls", "seconds"], parser.parse_args().only)
 
 
 if __name__ == "__main__":
