@@ -23,6 +23,18 @@ using nlohmann::json;
 constexpr const char* types_in_words[] = {"null",     "a boolean", "a number", "a number",
                                           "a string", "an array",  "an object"};
 
+/// The keys and indices that lead to a value, looked for when something is wrong with it; nothing
+/// where it is not in there.
+std::optional<std::string> path_to(const json& wanted, const json& in) {
+    if (&wanted == &in) return "";
+    if (!in.is_structured()) return std::nullopt;
+    for (const auto& [key, value] : in.items()) {
+        const auto rest = path_to(wanted, value);
+        if (rest) return (in.is_array() ? "[" + key + "]" : "." + key) + *rest;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 LocatedJson LocatedJson::at(std::string_view key) const {
@@ -38,7 +50,7 @@ std::optional<LocatedJson> LocatedJson::find(std::string_view key) const {
     if (!value_->is_object()) refuse_type("an object");
     const auto member = value_->find(key);
     if (member == value_->end()) return std::nullopt;
-    return below(*member, {key});
+    return LocatedJson(*member, *document_);
 }
 
 std::string LocatedJson::text() const {
@@ -90,11 +102,10 @@ std::vector<double> LocatedJson::numbers(double least) const {
     std::vector<double> all;
     all.reserve(elements);
     for (const json& each : *value_) {
-        // The place costs more than the number: it is made for what is wrong alone.
         const auto* number = each.get_ptr<const json::number_float_t*>();
         all.push_back(number != nullptr && *number >= least && std::isfinite(*number)
                           ? *number
-                          : below(each, {{}, all.size()}).number(least));
+                          : LocatedJson(each, *document_).number(least));
     }
     return all;
 }
@@ -119,16 +130,8 @@ void LocatedJson::refuse(const std::string& what) const {
     throw std::invalid_argument(where.empty() ? what : where + ' ' + what);
 }
 
-LocatedJson LocatedJson::below(const json& value, Step step) const {
-    if (depth_ == deepest) throw std::logic_error("a JSON value deeper than LocatedJson can say");
-    LocatedJson inner = *this;
-    inner.value_ = &value;
-    inner.steps_[inner.depth_++] = step;
-    return inner;
-}
-
 LocatedJson LocatedJson::element(std::size_t index) const {
-    return below(value_->at(index), {{}, index});
+    return {value_->at(index), *document_};
 }
 
 std::size_t LocatedJson::size() const {
@@ -159,13 +162,8 @@ void LocatedJson::refuse_type(const char* wanted) const {
 }
 
 std::string LocatedJson::place() const {
-    std::string text;
-    for (std::size_t i = 0; i < depth_; ++i) {
-        if (steps_[i].key.data() == nullptr)
-            text += fmt::format("[{}]", steps_[i].index);
-        else
-            text += fmt::format("{}{}", text.empty() ? "" : ".", steps_[i].key);
-    }
+    std::string text = path_to(*value_, *document_).value_or("");
+    if (text.starts_with('.')) text.erase(0, 1);
     return text;
 }
 
@@ -239,7 +237,7 @@ JsonDocument::JsonDocument(const std::string& text, const std::string& origin) {
         throw wrong("{}:{}: nested more than {} deep", origin, line + 1, deepest_nesting);
     }
     try {
-        value_ = std::make_unique<nlohmann::json>(nlohmann::json::parse(text));
+        value_ = std::make_shared<const nlohmann::json>(nlohmann::json::parse(text));
     } catch (const nlohmann::json::parse_error& error) {
         std::string message = located_message(error.what(), origin);
         if (error.byte > 0 && is_behind_comma(text, error.byte - 1))
@@ -249,7 +247,6 @@ JsonDocument::JsonDocument(const std::string& text, const std::string& origin) {
         throw std::invalid_argument(located_message(error.what(), origin));
     }
 }
-JsonDocument::~JsonDocument() = default;
 
 void check_keys(const LocatedJson& object, const std::vector<std::string>& valid,
                 const std::string& origin) {

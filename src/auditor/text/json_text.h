@@ -16,10 +16,10 @@ namespace mpiaudit {
 /// A value of a JSON document that knows its place in it, for the message about what is wrong:
 ///     contestants[2].samples_s[4] must be a number, is a string
 /// Everything throws std::invalid_argument with such a message unless the value is what is asked
-/// for. The document and the keys must outlive it.
+/// for. The document must outlive it.
 class LocatedJson {
   public:
-    explicit LocatedJson(const nlohmann::json& document) : value_{&document} {}
+    explicit LocatedJson(const nlohmann::json& document) : LocatedJson(document, document) {}
 
     /// A member of an object; find() for one that may be missing.
     LocatedJson at(std::string_view key) const;
@@ -73,20 +73,13 @@ class LocatedJson {
     [[noreturn]] void refuse(const std::string& what) const;
 
   private:
-    struct Step {
-        std::string_view key;  ///< of an element: empty, without data
-        std::size_t index = 0;
-    };
-    static constexpr std::size_t deepest = 8;
-
-    LocatedJson below(const nlohmann::json& value, Step step) const;
+    LocatedJson(const nlohmann::json& value, const nlohmann::json& document)
+        : value_{&value}, document_{&document} {}
     std::size_t choice(const std::string_view* words, std::size_t number) const;
     [[noreturn]] void refuse_type(const char* wanted) const;
     std::string place() const;
 
-    const nlohmann::json* value_;
-    std::array<Step, deepest> steps_{};
-    std::size_t depth_ = 0;
+    const nlohmann::json *value_, *document_;
 };
 
 /// The value of a text, discarded where the text is malformed, or lists and objects stand in each
@@ -107,7 +100,6 @@ class JsonDocument {
     /// or nested as deep as parsed_json() refuses.
     /// \param origin the file's name
     JsonDocument(const std::string& text, const std::string& origin);
-    ~JsonDocument();
 
     /// Lives as long as the document.
     LocatedJson root() const { return LocatedJson(*value_); }
@@ -115,7 +107,7 @@ class JsonDocument {
     const nlohmann::json& value() const { return *value_; }
 
   private:
-    std::unique_ptr<nlohmann::json> value_;
+    std::shared_ptr<const nlohmann::json> value_;
 };
 
 /// Throws std::invalid_argument, with the nearest valid key, when the object has any other key.
