@@ -49,17 +49,11 @@ void keep_refusal(MPI_Comm*, int* code, ...) {
     refusal() = error_text(*code);
 }
 
-struct Variable {
-    int index;
-    std::string name;
-    std::string description;
-    MPI_T_enum values;
-};
-
-/// Those that a program can write. Open MPI 4.1 to 6.0 has the one of MPI_Allgatherv for constant:
-/// what is forced by it would be the library's own choice.
-std::vector<Variable> integer_variables() {
-    std::vector<Variable> variables;
+/// Calls visit(index, name, description, values) for those that a program can write. Open MPI 4.1
+/// to 6.0 has the one of MPI_Allgatherv for constant: what is forced by it would be the library's
+/// own choice.
+template <class Visit>
+void for_each_integer_variable(const Visit& visit) {
     int count = 0;
     MPI_T_cvar_get_num(&count);
     for (int i = 0; i < count; ++i) {
@@ -75,9 +69,8 @@ std::vector<Variable> integer_variables() {
                                 &scope) == MPI_SUCCESS &&
             (type == MPI_INT || type == MPI_UNSIGNED) && scope != MPI_T_SCOPE_CONSTANT &&
             scope != MPI_T_SCOPE_READONLY)
-            variables.push_back({i, name.data(), description.data(), values});
+            visit(i, name.data(), description.data(), values);
     }
-    return variables;
 }
 
 /// gather -> MPI_Gather; GATHER -> MPI_Gather.
@@ -139,53 +132,54 @@ NamedValues described_values(const std::string& description) {
 
 std::string LibraryAlgorithm::environment() const {
     // Open MPI reads its variables with a prefix, MPICH those of an enumeration by name.
-    if (variable_name_.starts_with(open_mpi_prefix))
+    if (variable_name.starts_with(open_mpi_prefix))
         return "OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_" + assignment();
-    return variable_name_ + "=" + name_;
+    return variable_name + "=" + name;
 }
 
 MPI_Comm LibraryAlgorithm::communicator(MPI_Comm comm) const {
-    if (communicator_ != MPI_COMM_NULL) return communicator_;
+    if (own_communicator != MPI_COMM_NULL) return own_communicator;
     // MPICH would use the algorithm to make the communicator, whether it fits or not.
-    select_algorithm(variable_name_.starts_with(open_mpi_prefix) ? this : nullptr);
-    MPI_Comm_dup(comm, &communicator_);
+    select_algorithm(variable_name.starts_with(open_mpi_prefix) ? this : nullptr);
+    MPI_Comm_dup(comm, &own_communicator);
     select_algorithm(nullptr);
     MPI_Errhandler handler{};
     MPI_Comm_create_errhandler(keep_refusal, &handler);
-    MPI_Comm_set_errhandler(communicator_, handler);
+    MPI_Comm_set_errhandler(own_communicator, handler);
     MPI_Errhandler_free(&handler);
-    return communicator_;
+    return own_communicator;
 }
 
 std::vector<LibraryAlgorithm> discover_algorithms() {
     start_tool_interface();
     std::vector<LibraryAlgorithm> found;
-    for (const Variable& variable : integer_variables()) {
-        NamedValues values;
-        std::string collective = between(variable.name, open_mpi_prefix, "_algorithm");
-        if (!collective.empty()) {
-            values = enumerated_values(variable.values);
-        } else {
-            collective = between(variable.name, "MPIR_CVAR_", "_INTRA_ALGORITHM");
-            if (!collective.empty()) values = described_values(variable.description);
-        }
-        const int of_user = read_variable(variable.index);
-        for (const auto& [name, value] : values) {
-            // In both libraries 0 leaves the choice to the library: one more algorithm where the
-            // user has made another choice.
-            if (value != 0 || of_user != 0)
-                found.emplace_back(operation_name(collective), name, variable.index, variable.name,
-                                   value, of_user);
-        }
-    }
+    for_each_integer_variable(
+        [&](int index, const char* variable, const char* description, MPI_T_enum enumeration) {
+            NamedValues values;
+            std::string collective = between(variable, open_mpi_prefix, "_algorithm");
+            if (!collective.empty()) {
+                values = enumerated_values(enumeration);
+            } else {
+                collective = between(variable, "MPIR_CVAR_", "_INTRA_ALGORITHM");
+                if (!collective.empty()) values = described_values(description);
+            }
+            const int of_user = read_variable(index);
+            for (const auto& [name, value] : values) {
+                // In both libraries 0 leaves the choice to the library: one more algorithm where
+                // the user has made another choice.
+                if (value != 0 || of_user != 0)
+                    found.push_back(
+                        {operation_name(collective), name, index, variable, value, of_user});
+            }
+        });
     return found;
 }
 
 void select_algorithm(const LibraryAlgorithm* algorithm) {
     static const LibraryAlgorithm* selected = nullptr;
     if (algorithm == selected) return;
-    if (selected != nullptr) write_variable(selected->variable_, selected->value_of_user_);
-    if (algorithm != nullptr) write_variable(algorithm->variable_, algorithm->value_);
+    if (selected != nullptr) write_variable(selected->variable, selected->value_of_user);
+    if (algorithm != nullptr) write_variable(algorithm->variable, algorithm->value);
     selected = algorithm;
 }
 

@@ -14,40 +14,24 @@ namespace mpiaudit {
 /// variable selects. Open MPI reads the variable when a communicator is created, MPICH at every
 /// call; so each algorithm has a communicator of its own, made while the variable has its value,
 /// and is selected again before each call.
-class LibraryAlgorithm {
-  public:
-    LibraryAlgorithm(std::string operation, std::string name, int variable,
-                     std::string variable_name, int value, int value_of_user)
-        : operation_{std::move(operation)},
-          name_{std::move(name)},
-          variable_{variable},
-          variable_name_{std::move(variable_name)},
-          value_{value},
-          value_of_user_{value_of_user} {}
+struct LibraryAlgorithm {
+    std::string operation;  ///< e.g. MPI_Gather
+    std::string name;       ///< as the library calls it
+    int variable;
+    std::string variable_name;
+    int value, value_of_user;
+    mutable MPI_Comm own_communicator = MPI_COMM_NULL;  ///< once it is made
 
-    const std::string& operation() const { return operation_; }  ///< e.g. MPI_Gather
-    const std::string& name() const { return name_; }            ///< as the library calls it
-    int value() const { return value_; }
     /// The name of the operation with this algorithm: MPI_Gather[binomial].
-    std::string full_name() const { return operation_ + "[" + name_ + "]"; }
+    std::string full_name() const { return operation + "[" + name + "]"; }
     /// How a user selects it: coll_tuned_gather_algorithm=2.
-    std::string assignment() const { return variable_name_ + "=" + std::to_string(value_); }
+    std::string assignment() const { return variable_name + "=" + std::to_string(value); }
     /// The environment in which a whole program runs it, as a shell takes it in front of a command.
     std::string environment() const;
 
     /// A copy of `comm` on which the operation runs this algorithm while it is selected. Errors on
     /// it are kept for take_refusal() and do not end the audit. Collective at the first call.
     MPI_Comm communicator(MPI_Comm comm) const;
-
-  private:
-    std::string operation_;
-    std::string name_;
-    int variable_;
-    std::string variable_name_;
-    int value_;
-    int value_of_user_;
-    mutable MPI_Comm communicator_ = MPI_COMM_NULL;
-    friend void select_algorithm(const LibraryAlgorithm* algorithm);
 };
 
 using NamedValues = std::vector<std::pair<std::string, int>>;

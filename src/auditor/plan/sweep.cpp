@@ -47,18 +47,17 @@ std::vector<std::string> selected_operations(const std::vector<std::string>& giv
 std::map<std::string, std::vector<ForcedAlgorithm>> offered_algorithms() {
     std::map<std::string, std::vector<ForcedAlgorithm>> offered;
     for (const LibraryAlgorithm& each : discover_algorithms())
-        offered[each.operation()].push_back(std::make_shared<const LibraryAlgorithm>(each));
+        offered[each.operation].push_back(std::make_shared<const LibraryAlgorithm>(each));
     return offered;
 }
 
 std::vector<Arrow> chosen_arrows(const ForcedAlgorithm& algorithm) {
     std::vector<Arrow> arrows;
     for (Arrow arrow : catalogue()) {
-        if (arrow.kind != Kind::native || arrow.name != algorithm->operation()) continue;
+        if (arrow.kind != Kind::native || arrow.name != algorithm->operation) continue;
         arrow.name = algorithm->full_name();
-        arrow.summary =
-            fmt::format("{} with the library's algorithm {} ({})", algorithm->operation(),
-                        algorithm->name(), algorithm->assignment());
+        arrow.summary = fmt::format("{} with the library's algorithm {} ({})", algorithm->operation,
+                                    algorithm->name, algorithm->assignment());
         arrow.kind = Kind::chosen;
         arrow.algorithm = algorithm;
         arrows.push_back(arrow);
@@ -67,10 +66,10 @@ std::vector<Arrow> chosen_arrows(const ForcedAlgorithm& algorithm) {
 }
 
 Guideline choice_guideline(const LibraryAlgorithm& algorithm) {
-    const std::string& operation = algorithm.operation();
+    const std::string& operation = algorithm.operation;
     const std::string argument = operation == "MPI_Barrier" ? "" : "(m)";
     Guideline guideline;
-    guideline.id = fmt::format("{}<=[{}]", operation, algorithm.name());
+    guideline.id = fmt::format("{}<=[{}]", operation, algorithm.name);
     guideline.statement =
         fmt::format("{}{} <= {}{}", operation, argument, algorithm.full_name(), argument);
     guideline.source = "the library's own choice should be its best";
