@@ -160,8 +160,8 @@ void require_consistency(const ProblemRecord& problem, const Header& header) {
 }
 
 json line_of_kind(const char* kind, const auto& record) {
-    json line = {{"kind", kind}};
-    write_members(line, record);
+    json line = record;
+    line["kind"] = kind;
     return line;
 }
 

@@ -85,52 +85,19 @@ class MemberWriter {
   public:
     explicit MemberWriter(nlohmann::json& object) : object_{object} {}
 
-    void required(const char* key, const auto& value, double = 0) { object_[key] = json_of(value); }
+    void required(const char* key, const auto& value, double = 0) { object_[key] = value; }
     void optional(const char* key, const auto& value, double = 0) {
-        if (!is_empty(value)) object_[key] = json_of(value);
+        if constexpr (requires { value.value(); }) {
+            if (value) object_[key] = *value;
+        } else if (!is_empty(value)) {
+            object_[key] = value;
+        }
     }
 
   private:
     template <class T>
-    static nlohmann::json json_of(const T& value) {
-        if constexpr (requires { members_of<T>(std::declval<MemberWriter&>(), value); }) {
-            nlohmann::json object = nlohmann::json::object();
-            MemberWriter writer(object);
-            members_of<T>(writer, value);
-            return object;
-        } else if constexpr (requires { Form<T>::written(value); }) {
-            return Form<T>::written(value);
-        } else {
-            return value;
-        }
-    }
-    template <class T>
-    static nlohmann::json json_of(const std::optional<T>& value) {
-        return value ? json_of(*value) : nlohmann::json();
-    }
-    template <class T>
-    static nlohmann::json json_of(const std::vector<T>& values) {
-        if constexpr (requires { Form<std::vector<T>>::written(values); }) {
-            return Form<std::vector<T>>::written(values);
-        } else if constexpr (std::is_class_v<T> && !std::is_same_v<T, std::string>) {
-            nlohmann::json array = nlohmann::json::array();
-            for (const T& each : values) array.push_back(json_of(each));
-            return array;
-        } else {
-            return values;
-        }
-    }
-    template <class T>
-    static nlohmann::json json_of(const std::map<std::string, T>& values) {
-        nlohmann::json object = nlohmann::json::object();
-        for (const auto& [name, value] : values) object[name] = json_of(value);
-        return object;
-    }
-    template <class T>
     static bool is_empty(const T& value) {
-        if constexpr (requires { value.has_value(); })
-            return !value.has_value();
-        else if constexpr (requires { value.empty(); })
+        if constexpr (requires { value.empty(); })
             return value.empty();
         else
             return value == T{};
@@ -200,14 +167,6 @@ class MemberReader {
     LocatedJson object_;
 };
 
-/// The struct as an object.
-template <class T>
-void write_members(nlohmann::json& object, const T& value) {
-    if (!object.is_object()) object = nlohmann::json::object();
-    MemberWriter writer(object);
-    members_of<T>(writer, value);
-}
-
 /// The struct that an object holds. Throws std::invalid_argument as LocatedJson does.
 template <class T>
 T read_members(const LocatedJson& object) {
@@ -217,4 +176,26 @@ T read_members(const LocatedJson& object) {
     return value;
 }
 
+template <class T>
+concept HasMembers = !std::is_null_pointer_v<decltype(members_of<T>)>;
+template <class T>
+concept HasForm = requires(const T& value) {
+    Form<T>::written(value);
+};
+
 }  // namespace mpiaudit
+
+/// How the JSON library writes a struct that names its members, and what has a form.
+template <class T>
+requires mpiaudit::HasMembers<T> || mpiaudit::HasForm<T>
+struct nlohmann::adl_serializer<T> {
+    static void to_json(nlohmann::json& written, const T& value) {
+        if constexpr (mpiaudit::HasForm<T>) {
+            written = mpiaudit::Form<T>::written(value);
+        } else {
+            written = nlohmann::json::object();
+            mpiaudit::MemberWriter writer(written);
+            mpiaudit::members_of<T>(writer, value);
+        }
+    }
+};

@@ -115,21 +115,14 @@ namespace {
 
 using nlohmann::json;
 
-template <class T>
-json object_of(const T& value) {
-    json object = json::object();
-    write_members(object, value);
-    return object;
-}
-
 /// What the first screen says is said here, for the pages and tables of analysis/.
 json summary_json(const Report& report) {
     const ReportSummary& summary = report.summary;
-    json object = object_of<VerdictCounts>(summary);
+    json object = static_cast<const VerdictCounts&>(summary);
     object["audited"] = audited_system(report);
     object["headline"] = headline(report);
     object["other_forms"] = other_forms(report);
-    object["remarks"] = object_of(summary.remarks);
+    object["remarks"] = summary.remarks;
     MPIAUDIT_REQUIRED(MemberWriter(object), summary, wrong, samples, fixed_protocol_samples)
     MPIAUDIT_OPTIONAL(MemberWriter(object), summary, launches_disagree, synchronisations_disagree)
     return object;
@@ -149,13 +142,13 @@ NativeTimes times_in(const json& report) {
 }  // namespace
 
 std::string report_json(const Report& report) {
-    json object = object_of(report.header);
+    json object = report.header;
     const RankPlacement placement = placement_of(report.header.machine.hosts);
     object["machine"]["placement"] = {{"hosts", placement.hosts},
                                       {"least_ranks", placement.least_ranks},
                                       {"most_ranks", placement.most_ranks},
                                       {"order", name(placement.order)}};
-    if (report.machine_after) object["machine"]["after"] = object_of(*report.machine_after);
+    if (report.machine_after) object["machine"]["after"] = *report.machine_after;
     object["complete"] = report.is_complete;
     MPIAUDIT_REQUIRED(MemberWriter(object), report, problems, checks, choices, ranges, elapsed_s)
     MPIAUDIT_OPTIONAL(MemberWriter(object), report, launches, savings)
