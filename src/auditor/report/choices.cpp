@@ -10,18 +10,6 @@
 #include "report/findings.h"
 
 namespace mpiaudit {
-namespace {
-
-Choice choice(const std::string& problem, const std::string& operation, double own_s,
-              std::vector<Choice::Algorithm> algorithms) {
-    std::ranges::sort(algorithms, {}, &Choice::Algorithm::median_s);
-    const auto faster = std::ranges::count_if(
-        algorithms, [&](const Choice::Algorithm& each) { return each.median_s < own_s; });
-    return {problem, operation, own_s, static_cast<std::size_t>(faster + 1), std::move(algorithms)};
-}
-
-}  // namespace
-
 std::vector<Choice> choices(const std::vector<ReportedProblem>& problems) {
     std::vector<Choice> all;
     for (const ReportedProblem& problem : problems) {
@@ -36,9 +24,12 @@ std::vector<Choice> choices(const std::vector<ReportedProblem>& problems) {
                 algorithms[operation].push_back({algorithm, each.statistics->median});
         }
         for (auto& [operation, measured] : algorithms) {
-            if (own.contains(operation))
-                all.push_back(
-                    choice(problem.problem.id, operation, own[operation], std::move(measured)));
+            if (!own.contains(operation)) continue;
+            std::ranges::sort(measured, {}, &Choice::Algorithm::median_s);
+            const auto first_slower = std::ranges::lower_bound(measured, own[operation], {},
+                                                               &Choice::Algorithm::median_s);
+            const auto faster = static_cast<std::size_t>(first_slower - measured.begin());
+            all.push_back({problem.problem.id, operation, own[operation], faster + 1, measured});
         }
     }
     return all;

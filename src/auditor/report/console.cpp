@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <algorithm>
@@ -80,11 +79,7 @@ bool is_terminal(int descriptor) {
     if (isatty(descriptor) != 1) return false;
     if (std::getenv("OMPI_COMM_WORLD_RANK") == nullptr) return true;
     // Open MPI gives its ranks a pseudo-terminal, whatever it was started with itself.
-    const auto launcher = fmt::format("/proc/{}/fd/{}", getppid(), descriptor);
-    const int file = open(launcher.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
-    const bool result = file >= 0 && isatty(file) == 1;
-    if (file >= 0) close(file);
-    return result;
+    return writes_to_a_terminal(getppid(), descriptor);
 }
 
 Terminal standard_output(When colour) {

@@ -3,6 +3,7 @@
 
 // How sentences, numbers and commands look on the console.
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -50,15 +51,13 @@ std::string listed(const std::string& head, const std::vector<std::string>& name
                    const Terminal& terminal, std::size_t most = lines_for_names,
                    std::size_t forms = 0);
 
-/// Those that it takes to tell each operation shortly.
-std::size_t lines_of_operations(const Report& report, const Terminal& terminal);
-
 /// The part of the overview about the operations: of the violated ones, the worst first, how many
 /// times slower they are, on which sizes, and what to do, in short and as code where there is room;
 /// the others by name.
-/// \param room most lines, where that is possible
+/// \param room_beside returns most lines, where that is possible, from those that it takes to tell
+/// each operation shortly
 std::string overview_of_operations(const Report& report, const Terminal& terminal,
-                                   std::size_t room);
+                                   const std::function<std::size_t(std::size_t)>& room_beside);
 
 /// The best algorithm per operation and problem beside the library's choice, as a table; empty when
 /// the report has no choices.

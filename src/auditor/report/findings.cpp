@@ -49,11 +49,8 @@ bool makes_communicator(std::string_view operation) {
 
 std::set<std::string> other_forms(const Report& report) {
     std::set<std::string> forms;
-    for (const JudgedCheck& check : report.checks) {
-        const std::string operation = operation_on_left(check.left);
-        if (check.kind == CheckKind::verdict && !form_of(operation).empty())
-            forms.insert(operation);
-    }
+    for (const OperationSummary& each : summaries_of_operations(report))
+        if (!form_of(each.operation).empty()) forms.insert(each.operation);
     return forms;
 }
 
@@ -91,23 +88,20 @@ std::string headline(const Report& report) {
         return fmt::format("None of {} found a violated guideline.",
                            counted(summary.checks, "check"));
     // Blocking operations, and other forms of operations.
-    std::set<std::string> decided[2], violated[2];
-    for (const JudgedCheck& check : report.checks) {
-        if (check.kind == CheckKind::remark) continue;
-        const std::string operation = operation_on_left(check.left);
-        const std::size_t kind = form_of(operation).empty() ? 0 : 1;
-        if (check.is_violation()) violated[kind].insert(operation);
-        if (check.is_violation() || check.verdict == Verdict::holds)
-            decided[kind].insert(operation);
+    std::size_t decided[2] = {}, violated[2] = {};
+    for (const OperationSummary& each : summaries_of_operations(report)) {
+        const std::size_t kind = form_of(each.operation).empty() ? 0 : 1;
+        violated[kind] += each.counts.violated > 0;
+        decided[kind] += each.counts.decided() > 0;
     }
     std::vector<std::string> parts;
     for (const std::size_t kind : {0U, 1U}) {
-        if (!decided[kind].empty())
+        if (decided[kind] > 0)
             parts.push_back(
-                fmt::format("{} of {}", violated[kind].size(),
-                            counted(decided[kind].size(), kind == 0 ? "operation" : "other form")));
+                fmt::format("{} of {}", violated[kind],
+                            counted(decided[kind], kind == 0 ? "operation" : "other form")));
     }
-    const bool is_one = violated[0].size() + violated[1].size() == 1 && parts.size() == 1;
+    const bool is_one = violated[0] + violated[1] == 1 && parts.size() == 1;
     return fmt::format("{} {} slower than {} could be ({} of {} violated).",
                        fmt::join(parts, " and "), is_one ? "is" : "are", is_one ? "it" : "they",
                        summary.violated, counted(summary.decided(), "decided check"));

@@ -148,36 +148,26 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
     return text + wrong_results(report, terminal) + memory_findings(report, terminal);
 }
 
-/// Checks that were not measured, for want of time and for any other reason.
-struct Skipped {
-    std::size_t late = 0, unfit = 0;
-    std::string why_unfit;  ///< of the first one
-};
-Skipped skipped_checks(const Report& report) {
-    Skipped skipped;
-    for (const JudgedCheck& check : report.checks) {
-        if (check.kind != CheckKind::verdict || check.verdict != Verdict::skipped) continue;
-        const bool is_late =
-            check.reason == record::no_time_left || check.reason == record::slower_reference;
-        ++(is_late ? skipped.late : skipped.unfit);
-        if (!is_late && skipped.unfit == 1) skipped.why_unfit = check.reason;
-    }
-    return skipped;
-}
-
 /// What there is no answer about.
 std::string unanswered(const Report& report, const Terminal& terminal, Extent extent) {
     std::string text;
     std::vector<std::string> checks;
-    const Skipped skipped = skipped_checks(report);
+    std::size_t late = 0;
+    std::vector<std::string> why_unfit;
+    for (const JudgedCheck& check : report.checks) {
+        if (check.kind != CheckKind::verdict || check.verdict != Verdict::skipped) continue;
+        if (check.reason == record::no_time_left || check.reason == record::slower_reference)
+            ++late;
+        else
+            why_unfit.push_back(check.reason);
+    }
     if (report.summary.undecided > 0)
         checks.push_back(fmt::format("{} too close or too noisy", report.summary.undecided));
-    if (skipped.late > 0)
-        checks.push_back(fmt::format("{} for lack of time (longer --budget)", skipped.late));
+    if (late > 0) checks.push_back(fmt::format("{} for lack of time (longer --budget)", late));
     // Who gets no answer at all has to know why.
-    if (report.summary.decided() == 0 && skipped.unfit > 0)
+    if (report.summary.decided() == 0 && !why_unfit.empty())
         checks.push_back(
-            fmt::format("{} that do not apply here ({})", skipped.unfit, skipped.why_unfit));
+            fmt::format("{} that do not apply here ({})", why_unfit.size(), why_unfit.front()));
     if (!checks.empty())
         text += told(terminal, some_lines, "Not decided: {}", fmt::join(checks, ", "));
     const std::vector<std::string>& missing = report.header.not_audited;
@@ -298,17 +288,21 @@ std::string overview(const Report& report, const Terminal& terminal, const std::
     const std::size_t rows = terminal.rows == 0
                                  ? std::numeric_limits<std::size_t>::max()
                                  : static_cast<std::size_t>(std::max(terminal.rows, 24)) - 1;
-    const std::size_t wanted = lines_of_operations(report, terminal);
     std::string above, below;
-    for (const Extent extent : {Extent::everything, Extent::one_line_each, Extent::least}) {
-        above = top(report, terminal, extent) + savings_in_words(report, terminal);
-        below = unanswered(report, terminal, extent) + remarks(report, terminal, extent) +
-                circumstances(report, terminal, extent) +
-                (extent == Extent::least ? "" : worst_again(report, terminal)) + where;
-        if (wanted + number_of_lines(above + below) <= rows) break;
-    }
-    const std::size_t used = number_of_lines(above) + number_of_lines(below);
-    return above + overview_of_operations(report, terminal, rows - std::min(rows, used)) + below;
+    const auto room_beside = [&](std::size_t wanted) {
+        std::size_t used = 0;
+        for (const Extent extent : {Extent::everything, Extent::one_line_each, Extent::least}) {
+            above = top(report, terminal, extent) + savings_in_words(report, terminal);
+            below = unanswered(report, terminal, extent) + remarks(report, terminal, extent) +
+                    circumstances(report, terminal, extent) +
+                    (extent == Extent::least ? "" : worst_again(report, terminal)) + where;
+            used = number_of_lines(above + below);
+            if (wanted + used <= rows) break;
+        }
+        return rows - std::min(rows, used);
+    };
+    const std::string operations = overview_of_operations(report, terminal, room_beside);
+    return above + operations + below;
 }
 
 void show(const Report& report, const Terminal& terminal, const std::string& where) {

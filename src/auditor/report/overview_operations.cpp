@@ -280,22 +280,6 @@ std::string without_violation(const std::vector<OperationSummary>& operations,
     return text;
 }
 
-/// The violated operations, and the others.
-struct Operations {
-    std::vector<Row> violated;
-    std::vector<OperationSummary> others;
-};
-Operations operations_of(const Report& report, const Terminal& terminal) {
-    Operations all;
-    for (const OperationSummary& each : summaries_of_operations(report)) {
-        if (each.worst != nullptr)
-            all.violated.push_back(row_of(report, each, terminal));
-        else
-            all.others.push_back(each);
-    }
-    return all;
-}
-
 std::size_t lines_of(const std::vector<Row>& rows, const Terminal& terminal) {
     if (rows.empty()) return 0;
     const Columns columns = columns_of(rows, terminal);
@@ -325,16 +309,16 @@ std::string listed(const std::string& head, const std::vector<std::string>& name
     return text;
 }
 
-std::size_t lines_of_operations(const Report& report, const Terminal& terminal) {
-    const auto [rows, others] = operations_of(report, terminal);
-    return lines_of(rows, terminal) +
-           number_of_lines(without_violation(others, terminal, lines_for_names));
-}
-
 std::string overview_of_operations(const Report& report, const Terminal& terminal,
-                                   std::size_t room) {
-    const auto [rows, others] = operations_of(report, terminal);
+                                   const std::function<std::size_t(std::size_t)>& room_beside) {
+    std::vector<OperationSummary> others = summaries_of_operations(report);
+    std::vector<Row> rows;
+    for (const OperationSummary& each : others)
+        if (each.worst != nullptr) rows.push_back(row_of(report, each, terminal));
+    // The violated ones stand in front.
+    others.erase(others.begin(), others.begin() + std::ssize(rows));
     std::string rest = without_violation(others, terminal, lines_for_names);
+    const std::size_t room = room_beside(lines_of(rows, terminal) + number_of_lines(rest));
     if (rows.empty()) return rest;
     if (lines_of(with_one_row_per_form(rows), terminal) + number_of_lines(rest) > room)
         rest = without_violation(others, terminal, 1);

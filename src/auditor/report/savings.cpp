@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
 
 #include "report/console.h"
 #include "report/findings.h"
@@ -71,15 +70,6 @@ void take(Saving& saving, const JudgedCheck& check, double share) {
     saving.launches = std::max<std::size_t>(1, check.launches.size());
 }
 
-std::optional<Saving> saving_of(const Report& report, const ReportedProblem& problem,
-                                const application::SelectedProblem& selected) {
-    std::optional<Saving> saving = measured_call(problem, selected);
-    if (!saving) return std::nullopt;
-    const JudgedCheck* const check = best_check(report, saving->problem);
-    if (check != nullptr) take(*saving, *check, selected.share);
-    return saving;
-}
-
 /// 3.6 s, 0.52 s, 12 ms.
 std::string time_text(double seconds) {
     if (seconds >= 0.1 || seconds <= 0) return fmt::format("{:.3g} s", seconds);
@@ -108,16 +98,17 @@ std::string line_of(const Report& report, const Saving& saving, const Terminal& 
 std::optional<Savings> savings_of(const Report& report) {
     if (!report.header.application) return std::nullopt;
     const application::Selection& application = *report.header.application;
-    std::map<std::string_view, const ReportedProblem*> problems;
-    for (const ReportedProblem& each : report.problems)
-        problems.emplace(each.problem.distribution, &each);
     Savings savings;
     savings.recorded_s = application.seconds;
     for (const application::SelectedProblem& selected : application.problems) {
-        const auto problem = problems.find(selected.name);
-        if (problem == problems.end()) continue;
-        const auto saving = saving_of(report, *problem->second, selected);
+        const ReportedProblem* const problem =
+            find_in(report.problems, selected.name,
+                    [](const ReportedProblem& each) { return each.problem.distribution; });
+        if (problem == nullptr) continue;
+        std::optional<Saving> saving = measured_call(*problem, selected);
         if (!saving) continue;
+        const JudgedCheck* const check = best_check(report, saving->problem);
+        if (check != nullptr) take(*saving, *check, selected.share);
         savings.audited_s += saving->recorded_s;
         savings.saved_s += saving->saved_s;
         savings.low_s += saving->low_s;
