@@ -166,8 +166,6 @@ std::uint64_t machine_memory_bytes();
 /// What `--bind` may do to ranks that the launcher left unbound: a core each, a NUMA node shared
 /// with its other ranks, or nothing.
 enum class Binding { core, numa, none };
-std::optional<Binding> find_binding(std::string_view name);
-std::vector<std::string> binding_names();
 
 /// A rank among those of its node.
 struct PlaceOnNode {

@@ -20,9 +20,6 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::array<std::pair<Binding, std::string_view>, 3> bindings_by_name{
-    {{Binding::core, "core"}, {Binding::numa, "numa"}, {Binding::none, "none"}}};
-
 /// Whether the k-th rank of host h is first(h) + k * step for all of them.
 bool are_spaced(std::span<const Host> hosts, int first_step, int step) {
     for (std::size_t h = 0; h < hosts.size(); ++h) {
@@ -36,17 +33,6 @@ bool are_spaced(std::span<const Host> hosts, int first_step, int step) {
 }
 
 }  // namespace
-
-std::optional<Binding> find_binding(std::string_view name) {
-    for (const auto& [binding, known] : bindings_by_name) {
-        if (known == name) return binding;
-    }
-    return std::nullopt;
-}
-
-std::vector<std::string> binding_names() {
-    return names_of(bindings_by_name, [](const auto& each) { return each.second; });
-}
 
 std::string bind_process(Topology& topology, Binding binding, const PlaceOnNode& place) {
     if (topology.is_bound()) return "launcher";

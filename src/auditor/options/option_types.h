@@ -92,6 +92,10 @@ inline constexpr judge::Names<BufferChoice, 4> buffer_names{{{{BufferChoice::sam
                                                               {BufferChoice::rotate, "rotate"},
                                                               {BufferChoice::cold, "cold"}}}};
 
+/// --bind
+inline constexpr judge::Names<Binding, 3> binding_names{
+    {{{Binding::core, "core"}, {Binding::numa, "numa"}, {Binding::none, "none"}}}};
+
 struct Seconds {
     double count = 0;
     static Seconds read(const std::string& text) { return {parse_duration(text)}; }
@@ -254,6 +258,8 @@ struct OptionType<HeapChoice> : OptionByName<HeapChoice, heap_names> {};
 template <>
 struct OptionType<BufferChoice> : OptionByName<BufferChoice, buffer_names> {};
 template <>
+struct OptionType<Binding> : OptionByName<Binding, binding_names> {};
+template <>
 struct OptionType<judge::Criterion> : OptionByName<judge::Criterion, judge::criterion_names> {};
 template <>
 struct OptionType<judge::Outliers> : OptionByName<judge::Outliers, judge::outliers_names> {};
@@ -270,8 +276,6 @@ struct FoundByName {
 };
 template <>
 struct OptionType<Clock> : FoundByName<Clock, find_clock, clock_names> {};
-template <>
-struct OptionType<Binding> : FoundByName<Binding, find_binding, binding_names> {};
 template <>
 struct OptionType<SampleStarts>
     : FoundByName<SampleStarts, find_sample_starts, sample_start_names> {};
