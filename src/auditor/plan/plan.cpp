@@ -29,7 +29,7 @@ std::string too_large(Count needed, std::uint64_t allowed) {
 
 /// What --memory limits: of one rank, or of all where they share one process.
 Count bytes_of(const Needs& needs, const Problem& problem) {
-    return platform().ranks_share_memory ? needs.bytes_of_all_ranks(problem) : needs.bytes(problem);
+    return needs.bytes(problem, platform().ranks_share_memory);
 }
 
 /// Half a problem, or less: every block divided by `parts` and rounded up, so that the parts
@@ -50,15 +50,10 @@ Problem verified_part(const Problem& problem) {
 /// Adds contestants and checks to a problem.
 class Planner {
   public:
-    /// `next`: the next larger of the same distribution; null where there is none. Until finish()
-    /// it may be without block sizes: a copy would be one vector more.
-    Planner(std::size_t place, Problem problem, Problem* next, MemoryLimit memory,
+    /// `next`: the next larger of the same distribution; null where there is none.
+    Planner(std::size_t place, Problem problem, const Problem* next, MemoryLimit memory,
             bool shared_buffers)
-        : next_{next},
-          next_total_{next != nullptr ? next->total() : 0},
-          next_block_size_{next != nullptr ? next->block_size : 0},
-          memory_{memory},
-          shared_buffers_{shared_buffers} {
+        : next_{next}, memory_{memory}, shared_buffers_{shared_buffers} {
         planned_.place = place;
         planned_.id = problem.id();
         planned_.distribution = problem.distribution;
@@ -90,10 +85,7 @@ class Planner {
     /// Without the block sizes.
     ProblemOutline finish() {
         limit_memory();
-        planned_.next = next_block_size_;
-        for (std::size_t i = 0; i < planned_.scales.size(); ++i) {
-            if (planned_.scales[i].is_next) *next_ = std::move(planned_.variants[i]);
-        }
+        planned_.next = next_ != nullptr ? next_->block_size : 0;
         return std::move(planned_);
     }
 
@@ -123,7 +115,7 @@ class Planner {
             return fmt::format(
                 "b = {} is the largest block size of the sweep, m+k would be beyond it",
                 planned_.block_size);
-        if (scale.is_next && next_total_ <= planned_.total)
+        if (scale.is_next && next_->total() <= planned_.total)
             return "the next block size of the sweep does not make the problem larger";
         if (scale.parts > 1 && scale.parts > planned_.problem().largest())
             return fmt::format("blocks of at most {} cannot be split into {}",
@@ -137,7 +129,7 @@ class Planner {
             const Scale& known = planned_.scales[i];
             if (known.is_next == scale.is_next && known.parts == scale.parts) return i;
         }
-        Problem made = scale.is_next ? std::move(*next_) : part_of(planned_.problem(), scale.parts);
+        Problem made = scale.is_next ? *next_ : part_of(planned_.problem(), scale.parts);
         for (std::size_t i = 1; i < planned_.variants.size(); ++i) {
             if (planned_.variants[i].counts == made.counts) return i;
         }
@@ -164,8 +156,7 @@ class Planner {
     }
 
     PlannedProblem planned_;
-    Problem* next_;
-    Count next_total_, next_block_size_;
+    const Problem* next_;
     MemoryLimit memory_;
     bool shared_buffers_;
 };
@@ -177,26 +168,19 @@ std::uint64_t digest(const std::vector<Count>& block_sizes) {
     return digest;
 }
 
-/// The problems so far, by digests of their block sizes, to find what is the same problem again.
-class KnownProblems {
-  public:
-    explicit KnownProblems(const Problems& source) : source_{source} {}
-    /// The id of the one before that has the same block sizes, else nothing, and the problem is
-    /// known from now on.
-    std::optional<std::string> add(const Problem& problem, std::size_t place) {
-        const std::uint64_t own = digest(problem.counts);
-        for (auto [known, end] = places_.equal_range(own); known != end; ++known) {
-            const Problem other = source_.make(known->second);
-            if (other.counts == problem.counts) return other.id();
-        }
-        places_.emplace(own, place);
-        return std::nullopt;
+/// The id of the problem before that has the same block sizes, else nothing, and the place is one
+/// of those `known` from now on, by digests of their block sizes.
+std::optional<std::string> find_equal(const Problems& source, const Problem& problem,
+                                      std::size_t place,
+                                      std::multimap<std::uint64_t, std::size_t>& known) {
+    const std::uint64_t own = digest(problem.counts);
+    for (auto [at, end] = known.equal_range(own); at != end; ++at) {
+        const Problem other = source.make(at->second);
+        if (other.counts == problem.counts) return other.id();
     }
-
-  private:
-    const Problems& source_;
-    std::multimap<std::uint64_t, std::size_t> places_;
-};
+    known.emplace(own, place);
+    return std::nullopt;
+}
 
 /// Leaves those contestants that are one algorithm which makes datatypes in every call.
 void skip_without_types(ProblemOutline& planned) {
@@ -296,7 +280,7 @@ bool is_form(const Arrow& arrow, const Look& look, Count block_size) {
 
 /// The problem at a place with all forms that are verified there, or with the guidelines that are
 /// wanted. \param next as of Planner \param is_wanted (its place, whether it applies there)
-ProblemOutline planned(const Plan& plan, std::size_t place, Problem problem, Problem* next,
+ProblemOutline planned(const Plan& plan, std::size_t place, Problem problem, const Problem* next,
                        const auto& is_wanted) {
     const Count bytes = bytes_of_all_blocks(problem);
     Planner planner(place, std::move(problem), next, plan.memory, plan.shared_buffers);
@@ -318,8 +302,8 @@ ProblemOutline planned(const Plan& plan, std::size_t place, Problem problem, Pro
     return planner.finish();
 }
 
-ProblemOutline planned_in_sweep(const Plan& plan, std::size_t place, Problem problem, Problem* next,
-                                bool with_barriers) {
+ProblemOutline planned_in_sweep(const Plan& plan, std::size_t place, Problem problem,
+                                const Problem* next, bool with_barriers) {
     const auto is_wanted = [&](std::size_t g, bool applies) {
         const Guideline& guideline = plan.inputs->guidelines[g];
         const bool is_barrier = guideline.look.empty() && is_without_data(guideline.inequality);
@@ -332,7 +316,7 @@ ProblemOutline planned_in_sweep(const Plan& plan, std::size_t place, Problem pro
 
 /// Every distribution with every block size.
 void add_problems(Plan& plan) {
-    KnownProblems known(plan.source);
+    std::multimap<std::uint64_t, std::size_t> known;
     std::optional<Problem> next;
     for (std::size_t i = 0; i < plan.source.size(); ++i) {
         Problem problem = next ? std::move(*next) : plan.source.make(i);
@@ -340,7 +324,7 @@ void add_problems(Plan& plan) {
         next = plan.source.make_next(i);
         // With other data it is another problem.
         const bool is_look = plan.source.look(i) != nullptr;
-        if (auto equal_to = is_look ? std::nullopt : known.add(problem, i)) {
+        if (auto equal_to = is_look ? std::nullopt : find_equal(plan.source, problem, i, known)) {
             plan.duplicates.push_back({problem.id(), *equal_to});
             continue;
         }

@@ -38,6 +38,7 @@ struct IntBlocks {
     int extent;
 };
 constexpr std::array layouts_of_ints{
+    IntBlocks{"vector", {1, 1}, {0, 2}, 4},       // every second of four ints
     IntBlocks{"indexed", {1, 2}, {1, 4}, 7},      // at uneven distances, with gaps before and after
     IntBlocks{"tiled", {2, 2}, {0, 3}, 6},        // one length, one distance
     IntBlocks{"block", {2, 2}, {0, 3}, 8},        // one length, two distances
@@ -93,8 +94,6 @@ bool Element::has_gaps(std::string_view name) {
 InC Element::in_c(std::string_view name) {
     const auto* const plain = std::ranges::find(without_gaps, name, &NamedBasic::name);
     if (plain != std::end(without_gaps)) return {plain->of_mpi, plain->c};
-    if (name == "vector")
-        return {"MPI_Type_vector(2, 1, 2, MPI_INT, &type);", "struct { int value, rest[3]; }"};
     if (name == "struct")
         return {
             "MPI_Type_create_struct(3, (int[]){1, 1, 1}, (MPI_Aint[]){0, 8, 16}, "
@@ -103,10 +102,13 @@ InC Element::in_c(std::string_view name) {
     const auto* const ints = std::ranges::find(layouts_of_ints, name, &IntBlocks::name);
     if (ints == layouts_of_ints.end()) throw_unknown(name);
     const auto [first, second] = ints->displacements;
-    return {fmt::format("MPI_Type_indexed(2, (int[]){{{}}}, (int[]){{{}, {}}}, MPI_INT, &type);",
-                        fmt::join(ints->lengths, ", "), first, second),
-            fmt::format("struct {{ int {}value, rest[{}]; }}", first == 0 ? "" : "before, ",
-                        ints->extent - first - 1)};
+    return {
+        name == "vector"
+            ? "MPI_Type_vector(2, 1, 2, MPI_INT, &type);"
+            : fmt::format("MPI_Type_indexed(2, (int[]){{{}}}, (int[]){{{}, {}}}, MPI_INT, &type);",
+                          fmt::join(ints->lengths, ", "), first, second),
+        fmt::format("struct {{ int {}value, rest[{}]; }}", first == 0 ? "" : "before, ",
+                    ints->extent - first - 1)};
 }
 
 Element::Element(std::string_view name) : name_{name} {
@@ -126,12 +128,12 @@ Element::Element(std::string_view name) : name_{name} {
         type_ = datatype(plain->basic);
         parts_ = {{0, plain->basic}};
         extent_ = bytes(plain->basic);
-    } else if (name == "vector") {  // every second of four ints
-        MPI_Type_vector(2, 1, 2, MPI_INT, &type);
-        derived_element(type, 4 * sizeof(int));
-        parts_ = {{0, Basic::integer}, {2 * sizeof(int), Basic::integer}};
     } else if (layout != layouts_of_ints.end()) {
-        MPI_Type_indexed(2, layout->lengths.data(), layout->displacements.data(), MPI_INT, &type);
+        if (name == "vector")
+            MPI_Type_vector(2, 1, 2, MPI_INT, &type);
+        else
+            MPI_Type_indexed(2, layout->lengths.data(), layout->displacements.data(), MPI_INT,
+                             &type);
         derived_element(type, layout->extent * static_cast<MPI_Aint>(sizeof(int)));
         for (std::size_t block = 0; block < 2; ++block)
             for (int i = 0; i < layout->lengths[block]; ++i)

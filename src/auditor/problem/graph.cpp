@@ -57,21 +57,14 @@ void remove_repetitions(std::vector<int>& neighbours, int own) {
 
 /// Who receives from whom, where it is told who sends to whom.
 NeighbourLists inverted(const NeighbourLists& targets) {
-    NeighbourLists::Stretch sources;
-    sources.ends.resize(targets.size());
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-        for (const int target : targets[i]) ++sources.ends[static_cast<std::size_t>(target)];
-    }
-    // From the numbers of sources to the places where the lists begin, and from there, filling
-    // them, to their ends.
-    std::exclusive_scan(sources.ends.begin(), sources.ends.end(), sources.ends.begin(),
-                        std::uint32_t{0});
-    sources.ranks.resize(targets.edges());
+    std::vector<std::vector<int>> sources(targets.size());
     for (std::size_t i = 0; i < targets.size(); ++i) {
         for (const int target : targets[i])
-            sources.ranks[sources.ends[static_cast<std::size_t>(target)]++] = static_cast<int>(i);
+            sources[static_cast<std::size_t>(target)].push_back(static_cast<int>(i));
     }
-    return NeighbourLists(std::move(sources));
+    NeighbourLists::Stretch lists;
+    for (const std::vector<int>& each : sources) lists.add(each);
+    return NeighbourLists(std::move(lists));
 }
 
 /// The graph in which rank i sends to the ranks that `add_targets(i, list)` puts into an empty

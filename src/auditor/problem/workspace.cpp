@@ -84,17 +84,10 @@ void Needs::add(const Needs& other) {
     targets.insert(other.targets.begin(), other.targets.end());
 }
 
-Count Needs::bytes(const Problem& problem) const {
-    return bytes(problem, [](Layout) { return Count{1}; });
-}
-
-Count Needs::bytes_of_all_ranks(const Problem& problem) const {
-    return bytes(problem, [&](Layout layout) {
-        return layout.holding == Holding::rooted ? Count{1} : problem.ranks();
-    });
-}
-
-Count Needs::bytes(const Problem& problem, const std::function<Count(Layout)>& holders) const {
+Count Needs::bytes(const Problem& problem, bool of_all_ranks) const {
+    const auto holders = [&](Layout layout) {
+        return of_all_ranks && layout.holding != Holding::rooted ? problem.ranks() : Count{1};
+    };
     Count bytes = 0;
     for (const auto& regions : {most_elements(problem, sources, -1, source_key, region_elements),
                                 most_elements(problem, targets, -1, target_key, region_elements)})

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -48,14 +47,8 @@ struct Needs {
     std::set<Layout> sources;
     std::set<Layout> targets;
     void add(const Needs& other);
-    /// Bytes that the rank with the most data has to allocate.
-    Count bytes(const Problem& problem) const;
-    /// Bytes that all ranks together have to allocate.
-    Count bytes_of_all_ranks(const Problem& problem) const;
-
-  private:
-    /// `holders`: how many ranks with a layout are counted.
-    Count bytes(const Problem& problem, const std::function<Count(Layout)>& holders) const;
+    /// Bytes that the rank with the most data has to allocate, or all ranks together.
+    Count bytes(const Problem& problem, bool of_all_ranks = false) const;
 };
 
 /// Where buffers are: each rank has its own, or simulated ranks share what nobody reads, or
