@@ -8,6 +8,7 @@
 #include <cctype>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "catalogue/catalogue.h"
 #include "mpi/texts.h"
@@ -47,17 +48,17 @@ void drop_repetitions(std::vector<Guideline>& guidelines, const std::vector<std:
 }
 
 void check_unique(const Inputs& inputs) {
-    for (auto it = inputs.guidelines.begin(); it != inputs.guidelines.end(); ++it) {
-        const auto twin = std::find_if(inputs.guidelines.begin(), it,
-                                       [&](const Guideline& other) { return other.id == it->id; });
-        if (twin != it)
-            throw UsageError("--guidelines: the id '{}' stands in {} and in {}; rename one", it->id,
-                             twin->file, it->file);
+    std::map<std::string, std::string> files;  // by the ids that stand in them
+    for (const Guideline& each : inputs.guidelines) {
+        const auto [twin, is_new] = files.try_emplace(each.id, each.file);
+        if (!is_new)
+            throw UsageError("--guidelines: the id '{}' stands in {} and in {}; rename one",
+                             each.id, twin->second, each.file);
     }
-    for (auto it = inputs.distributions.begin(); it != inputs.distributions.end(); ++it) {
-        const auto same_name = [&](const Distribution& other) { return other.name == it->name; };
-        if (std::find_if(inputs.distributions.begin(), it, same_name) != it)
-            throw UsageError("--distributions: '{}' is given twice", it->name);
+    std::set<std::string> names;
+    for (const Distribution& each : inputs.distributions) {
+        if (!names.insert(each.name).second)
+            throw UsageError("--distributions: '{}' is given twice", each.name);
     }
 }
 

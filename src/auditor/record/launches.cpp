@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "options/recorded_options.h"
@@ -90,16 +91,14 @@ std::vector<std::string> differences_between(const NamedAudit& first, const Name
 }
 
 void require_independence(const std::vector<NamedAudit>& launches) {
-    for (auto it = launches.begin(); it != launches.end(); ++it) {
-        const std::uint64_t seed = it->audit.header.order_seed();
-        const auto twin = std::find_if(launches.begin(), it, [&](const NamedAudit& each) {
-            return each.audit.header.order_seed() == seed;
-        });
-        if (twin != it)
+    std::map<std::uint64_t, std::string> names;  // by seed
+    for (const NamedAudit& each : launches) {
+        const auto [twin, is_new] = names.try_emplace(each.audit.header.order_seed(), each.name);
+        if (!is_new)
             throw UsageError(
                 "{} and {} have the same order-seed {}: they are one launch, or not independent; "
                 "launch again without --order-seed",
-                twin->name, it->name, seed);
+                twin->second, each.name, twin->first);
     }
 }
 

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <set>
 #include <stdexcept>
 
 #include "record/json_form.h"
@@ -21,49 +20,41 @@ namespace {
 
 using nlohmann::json;
 
-/// Takes the lines of a file one by one.
-class LineReader {
-  public:
-    void take(const std::string& text) {
-        if (const auto at = first_invalid_utf8(text))
-            throw std::invalid_argument(not_utf8(text, *at));
-        const json line = parsed_json(text);
-        const std::string kind = record::kind_of(line);
-        if (kind.empty()) throw std::invalid_argument("not a line of an audit's samples");
-        if (!has_header_ && kind == "header") {
-            audit.header = record::header_of(line);
-            has_header_ = true;
-            planned_.insert(audit.header.planned.begin(), audit.header.planned.end());
-        } else if (has_header_ && kind == "problem") {
-            add(record::problem_of(line, audit.header));
-        } else if (has_header_ && kind == "incident") {
-            audit.incidents.push_back(record::incident_of(line));
-        } else if (has_header_ && kind == "end") {
-            audit.ends.push_back(record::end_of(line));
-        } else {
-            throw wrong("unexpected line of kind '{}'", kind);
-        }
-    }
-    bool has_header() const { return has_header_; }
+/// No header lacks it.
+bool has_header(const record::Audit& audit) {
+    return !audit.header.command.empty();
+}
 
-    record::Audit audit;
+/// Evidence counts once, and only that of the audit.
+void add(record::ProblemRecord problem, record::Audit& audit) {
+    const std::string id = problem.problem.id;
+    const std::vector<std::string>& planned = audit.header.planned;
+    if (!problem.problem.chosen && !planned.empty() && !is_among(planned, id))
+        throw wrong("id is {}, which is no problem of this audit", id);
+    if (!add_problem(audit, std::move(problem)))
+        throw wrong("id is {}, which was measured before", id);
+    if (audit.planned_and_measured() > audit.header.planned_problems)
+        throw wrong("id is {}, beyond the {} problems of this audit", id,
+                    audit.header.planned_problems);
+}
 
-  private:
-    void add(record::ProblemRecord problem) {
-        // Evidence counts once, and only that of the audit.
-        const std::string id = problem.problem.id;
-        if (!problem.problem.chosen && !planned_.empty() && !planned_.contains(id))
-            throw wrong("id is {}, which is no problem of this audit", id);
-        if (!add_problem(audit, std::move(problem)))
-            throw wrong("id is {}, which was measured before", id);
-        if (audit.planned_and_measured() > audit.header.planned_problems)
-            throw wrong("id is {}, beyond the {} problems of this audit", id,
-                        audit.header.planned_problems);
-    }
-
-    bool has_header_ = false;
-    std::set<std::string> planned_;  ///< ids of problems
-};
+void take_line(const std::string& text, record::Audit& audit) {
+    if (const auto at = first_invalid_utf8(text)) throw std::invalid_argument(not_utf8(text, *at));
+    const json line = parsed_json(text);
+    const std::string kind = record::kind_of(line);
+    if (kind.empty()) throw std::invalid_argument("not a line of an audit's samples");
+    if (has_header(audit) == (kind == "header")) throw wrong("unexpected line of kind '{}'", kind);
+    if (kind == "header")
+        audit.header = record::header_of(line);
+    else if (kind == "problem")
+        add(record::problem_of(line, audit.header), audit);
+    else if (kind == "incident")
+        audit.incidents.push_back(record::incident_of(line));
+    else if (kind == "end")
+        audit.ends.push_back(record::end_of(line));
+    else
+        throw wrong("unexpected line of kind '{}'", kind);
+}
 
 }  // namespace
 
@@ -73,7 +64,6 @@ SamplesFile read_samples(const std::string& path) {
         throw std::runtime_error(
             fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
     SamplesFile samples;
-    LineReader reader;
     std::string text;
     for (int number = 1; std::getline(file, text); ++number) {
         // A line is complete when its end was written, too.
@@ -82,18 +72,17 @@ SamplesFile read_samples(const std::string& path) {
             break;
         }
         try {
-            reader.take(text);
+            take_line(text, samples.audit);
         } catch (const std::invalid_argument& error) {
             throw std::runtime_error(fmt::format("{}:{}: {}", path, number, error.what()));
         }
         samples.intact_bytes += text.size() + 1;
     }
-    if (!reader.has_header())
+    if (!has_header(samples.audit))
         throw std::runtime_error(
             fmt::format("{}: has no header: the audit was ended before anything was measured, or "
                         "these are no samples; --overwrite begins again",
                         path));
-    samples.audit = std::move(reader.audit);
     return samples;
 }
 
