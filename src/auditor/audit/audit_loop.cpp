@@ -25,15 +25,16 @@
 namespace mpiaudit {
 namespace {
 
-/// In proportion to the time that each problem takes, as far as it can be known before.
-std::vector<double> works_of(const Plan& plan) {
+/// In proportion to the time that each problem that is left takes, as far as it can be known
+/// before; 0 for the others.
+std::vector<double> works_of(const Plan& plan, const std::vector<char>& left) {
     std::vector<double> works;
     std::size_t most = 1;
     for (const ProblemOutline& problem : plan.problems)
         most = std::max(most, problem.is_verification ? 0 : problem.contestants.size());
     for (const ProblemOutline& problem : plan.problems) {
         const Count bytes = problem.padded_total * static_cast<Count>(problem.element_bytes);
-        if (problem.is_verification) {
+        if (problem.is_verification || !left[works.size()]) {
             works.push_back(0.0);
             continue;
         }
@@ -57,17 +58,12 @@ std::vector<char> problems_left(const Plan& plan, const Session* session) {
 /// What rank 0 knows about the progress of the audit.
 struct Course {
     Course(const Plan& plan, const std::vector<char>& left, double budget_s, bool moves)
-        : progress{works_of(plan), moves, budget_s},
-          budget{works_left(plan, left), share_of_planned(plan) * budget_s, weights(plan),
+        : progress{works_of(plan, left), moves, budget_s},
+          budget{works_of(plan, left), share_of_planned(plan) * budget_s, weights(plan),
                  plan.may_be_chosen > 0} {
         for (std::size_t i = 0; i < left.size(); ++i) {
             if (!left[i]) progress.end(i, 0.0);
         }
-    }
-    static std::vector<double> works_left(const Plan& plan, const std::vector<char>& left) {
-        std::vector<double> works = works_of(plan);
-        for (std::size_t i = 0; i < left.size(); ++i) works[i] *= left[i];
-        return works;
     }
     /// The rest is for sizes between those that are planned.
     static double share_of_planned(const Plan& plan) { return plan.may_be_chosen > 0 ? 0.6 : 1.0; }
@@ -102,7 +98,7 @@ Incidents known_incidents(const Session* session) {
     std::vector<record::Incident> all;
     if (session != nullptr) all = session->audit().incidents;
     Incidents incidents;
-    for (const auto& each : unpacked<std::vector<record::Incident>>(broadcast(packed(all))))
+    for (const record::Incident& each : from_rank_0(all))
         if (!each.is_unclear) incidents[each.problem].push_back({each.operation, each.what});
     return incidents;
 }
@@ -142,10 +138,7 @@ std::string in_words(const ProblemOutline& planned) {
 
 /// Of the first session, also in a resumed audit; the same on every rank. Collective.
 std::optional<LinearModel> cost_model(const Session* session) {
-    std::optional<LinearModel> model;
-    if (session != nullptr) model = session->header().cost_model;
-    broadcast_bytes(&model, sizeof model);
-    return model;
+    return from_rank_0(session != nullptr ? session->header().cost_model : std::nullopt);
 }
 
 /// What rank 0 has given a problem.
@@ -159,16 +152,11 @@ bool moves(When moving_progress) {
            (moving_progress == When::automatic && errors_reach_a_terminal());
 }
 
-/// Those of rank 0 on all ranks. Collective.
-std::vector<Count> of_rank_0(const std::vector<Count>& numbers) {
-    return unpacked<std::vector<Count>>(broadcast(packed(numbers)));
-}
-
 /// Leaves out what only other guidelines need.
-void keep_only(PlannedProblem& planned, const std::vector<Count>& guidelines) {
+void keep_only(PlannedProblem& planned, const std::vector<std::size_t>& guidelines) {
     std::vector<bool> is_needed(planned.contestants.size());
     for (const PlannedCheck& check : planned.checks) {
-        if (is_among(guidelines, static_cast<Count>(check.guideline)))
+        if (is_among(guidelines, check.guideline))
             is_needed[check.left] = is_needed[check.right] = true;
     }
     for (std::size_t i = 0; i < is_needed.size(); ++i) {
@@ -225,7 +213,7 @@ class AuditLoop {
                 share_of(is_verification ? for_verification_s / verifications_left(are_last)
                          : course_       ? course_->budget.limit_s(i, elapsed_s())
                                          : 0);
-            if (!measure(i, limit_s, of_rank_0(enough_for(i, limit_s)))) return false;
+            if (!measure(i, limit_s, from_rank_0(enough_for(i, limit_s)))) return false;
             left_[i] = 0;
             if (!is_verification) continue;
             // The budget is for what is measured.
@@ -252,27 +240,18 @@ class AuditLoop {
     void refine() {
         while (!has_ended()) {
             const double left_s = budget_s_ - elapsed_s();
-            const auto choice = refinement_ ? refinement_->next(left_s) : std::nullopt;
-            std::vector<Count> words;
-            if (choice) {
-                const SweepPoint& place = choice->place;
-                words = {static_cast<Count>(place.distribution), place.block_size, place.next};
-                words.insert(words.end(), choice->guidelines.begin(), choice->guidelines.end());
-            }
-            words = of_rank_0(words);
-            if (words.empty()) return;
-            const std::size_t chosen =
-                plan_.choose({static_cast<std::size_t>(words[0]), words[1], words[2]},
-                             {words.begin() + 3, words.end()});
+            const auto choice = from_rank_0(refinement_ ? refinement_->next(left_s) : std::nullopt);
+            if (!choice) return;
+            const std::size_t chosen = plan_.choose(choice->place, choice->guidelines);
             const double limit_s =
-                share_of(choice ? std::min(left_s, refinement_->expected_s(*choice)) : 0.0);
+                share_of(refinement_ ? std::min(left_s, refinement_->expected_s(*choice)) : 0.0);
             measure(chosen, limit_s, {});
         }
     }
 
     /// Of a problem that cannot have the time of all its guidelines those that tell most, as far as
     /// another size has told; else none, for all. On rank 0.
-    std::vector<Count> enough_for(std::size_t i, double limit_s) const {
+    std::vector<std::size_t> enough_for(std::size_t i, double limit_s) const {
         const ProblemOutline& outline = plan_.problems[i];
         if (!refinement_ || outline.is_verification) return {};
         const double part = course_->budget.part_of_needed(i, limit_s);
@@ -283,7 +262,7 @@ class AuditLoop {
 
     /// False when the audit has to end.
     /// \param only the guidelines that are measured; none: all
-    bool measure(std::size_t i, double limit_s, const std::vector<Count>& only) {
+    bool measure(std::size_t i, double limit_s, const std::vector<std::size_t>& only) {
         progression_.signal = largest_of_ranks(interruption::received(), protocol_.comm);
         if (has_ended()) return false;
         const ProblemOutline& outline = plan_.problems[i];

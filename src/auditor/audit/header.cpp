@@ -110,7 +110,7 @@ void add_warnings(const Circumstances& known, const AuditClock& clock, record::H
     if (known.around.network) add(known.around.network->warnings(), header);
     header.job = describe_job(header.warnings);
     add(known.inputs.warnings, header);
-    if (const auto warning = clock.warning()) header.warnings.push_back(*warning);
+    if (clock.warning) header.warnings.push_back(*clock.warning);
     add(option_warnings(known.options()), header);
 }
 
@@ -133,7 +133,7 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
                   .file = Environment::library_file(),
                   .checksum = Environment::library_checksum()};
     header.machine = known.around.machine.description;
-    header.clock = clock.record();
+    header.clock = clock.record;
     header.environment = steering_variables();
     header.rule = {options.rule(std::max(1, known.plan.checks())), options.max_rounds};
     header.cost_model = cost_model;
@@ -171,39 +171,34 @@ ClockQuality worst_quality(const Clock& clock) {
     return quality;
 }
 
-}  // namespace
-
-AuditClock::AuditClock(const Clock& clock, const AsGiven<SampleStarts>& sync)
-    : clock_{clock}, synchronisation_{sync.text()}, quality_{worst_quality(clock_)} {
-    if (!sync->in_window) return;
-    global_.emplace(MPI_COMM_WORLD, clock_);
-    agreement_ = global_->check();
-}
-
-record::ClockRecord AuditClock::record() const {
-    record::ClockRecord record{.name = std::string(clock_.name),
-                               .resolution_s = quality_.resolution_s,
-                               .read_s = quality_.read_s,
-                               .synchronisation = synchronisation_};
-    if (global_)
-        record.global = {.error_s = agreement_.error_s,
-                         .round_trip_s = agreement_.round_trip_s,
-                         .drift = agreement_.drift};
-    return record;
-}
-
-std::optional<std::string> AuditClock::warning() const {
+std::optional<std::string> warning_of(const Clock& clock, const ClockQuality& quality) {
     // Simulated time moves with messages only, but then by any amount.
     if (platform().time_stands_still) return std::nullopt;
-    const char* const other = clock_.name == "mpi" ? "monotonic" : "mpi";
-    if (quality_.goes_back)
+    const char* const other = clock.name == "mpi" ? "monotonic" : "mpi";
+    if (quality.goes_back)
         return fmt::format(
             "the clock {} goes backwards, so that some times are too short; try --clock {}",
-            clock_.name, other);
-    if (quality_.resolution_s <= coarse_clock_s && quality_.resolution_s > 0.0) return std::nullopt;
+            clock.name, other);
+    if (quality.resolution_s <= coarse_clock_s && quality.resolution_s > 0.0) return std::nullopt;
     return fmt::format(
         "the clock {} has steps of {:.2g} us, too coarse for small problems; try --clock {}",
-        clock_.name, quality_.resolution_s * 1e6, other);
+        clock.name, quality.resolution_s * 1e6, other);
+}
+
+}  // namespace
+
+AuditClock::AuditClock(const Clock& clock, const AsGiven<SampleStarts>& sync) {
+    const ClockQuality quality = worst_quality(clock);
+    record = {.name = std::string(clock.name),
+              .resolution_s = quality.resolution_s,
+              .read_s = quality.read_s,
+              .synchronisation = sync.text()};
+    warning = warning_of(clock, quality);
+    if (!sync->in_window) return;
+    const ClockAgreement agreement = global.emplace(MPI_COMM_WORLD, clock).check();
+    record.global = {.error_s = agreement.error_s,
+                     .round_trip_s = agreement.round_trip_s,
+                     .drift = agreement.drift};
 }
 
 }  // namespace mpiaudit

@@ -166,8 +166,8 @@ ChosenSizes Refinement::choice_in(const Gap& gap) const {
             {guidelines.begin(), guidelines.end()}};
 }
 
-std::vector<Count> Refinement::strongest_near(const std::string& distribution, Count block_size,
-                                              std::size_t most) const {
+std::vector<std::size_t> Refinement::strongest_near(const std::string& distribution,
+                                                    Count block_size, std::size_t most) const {
     const auto found = measured_.find(distribution);
     if (found == measured_.end()) return {};
     std::map<std::string, std::pair<double, const Operation*>> nearest;  // with its distance
@@ -189,13 +189,13 @@ std::vector<Count> Refinement::strongest_near(const std::string& distribution, C
 }
 
 double Refinement::seconds_of_check(const Sizes& sizes, Count block_size) {
-    for (auto each = sizes.lower_bound(block_size); each != sizes.end(); ++each) {
-        if (each->second.seconds_of_check > 0.0) return each->second.seconds_of_check;
+    double seconds = 0.0;
+    for (const auto& [size, each] : sizes) {
+        if (each.seconds_of_check <= 0.0) continue;
+        seconds = each.seconds_of_check;
+        if (size >= block_size) break;
     }
-    for (auto each = sizes.rbegin(); each != sizes.rend(); ++each) {
-        if (each->second.seconds_of_check > 0.0) return each->second.seconds_of_check;
-    }
-    return 0.0;
+    return seconds;
 }
 
 double Refinement::seconds_of_check(const std::string& distribution, Count block_size) const {

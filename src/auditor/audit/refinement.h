@@ -22,6 +22,7 @@ struct ChosenSizes {
     SweepPoint place;
     std::vector<std::size_t> guidelines;
 };
+MPIAUDIT_MEMBERS(ChosenSizes, (place, guidelines))
 
 /// Chooses the sizes that tell most, on rank 0: between two at which an operation was measured,
 /// where one is violated and the other is not, or the ratio or the time jumps, or the gap is wide.
@@ -37,8 +38,8 @@ class Refinement {
     /// The guidelines that each operation was slowest beside at the nearest size of the
     /// distribution that has told; none where no size has.
     /// \param most of each operation
-    std::vector<Count> strongest_near(const std::string& distribution, Count block_size,
-                                      std::size_t most) const;
+    std::vector<std::size_t> strongest_near(const std::string& distribution, Count block_size,
+                                            std::size_t most) const;
     /// Seconds that the choice may take.
     double expected_s(const ChosenSizes& choice) const;
 

@@ -149,7 +149,8 @@ int measure(const Circumstances& known, Watchdog& watchdog) {
         watchdog.set_report([folder = session->folder()] { return report_what_is_kept(folder); });
     // That of the first session in a resumed audit.
     const std::uint64_t order_seed = from_rank_0(session ? session->header().order_seed() : 0);
-    const Protocol protocol = protocol_of(known, clock.global(), order_seed);
+    const Protocol protocol =
+        protocol_of(known, clock.global ? &*clock.global : nullptr, order_seed);
     if (protocol.options.shared_buffers) simulation::leave_data_out();
     Plan plan = known.plan;
     const Progression progression =

@@ -22,24 +22,14 @@
 namespace mpiaudit {
 
 /// The clock that an audit measures with, and what it can tell.
-class AuditClock {
-  public:
+struct AuditClock {
     /// Looks at the clock of every rank, and brings them to agree where samples start in a window.
     /// Collective over MPI_COMM_WORLD.
     AuditClock(const Clock& clock, const AsGiven<SampleStarts>& sync);
 
-    /// Null where no samples start in a window.
-    GlobalClock* global() { return global_ ? &*global_ : nullptr; }
-    record::ClockRecord record() const;
-    /// What makes the times less trustworthy.
-    std::optional<std::string> warning() const;
-
-  private:
-    Clock clock_;
-    std::string synchronisation_;
-    ClockQuality quality_;  ///< the worst over the ranks
-    std::optional<GlobalClock> global_;
-    ClockAgreement agreement_;
+    record::ClockRecord record;          ///< what it is worth, on the worst of the ranks
+    std::optional<std::string> warning;  ///< what makes the times less trustworthy
+    std::optional<GlobalClock> global;   ///< where samples start in a window
 };
 
 /// What is known of the ranks of a job, and of what lies between them.

@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "text/packed.h"
+
 namespace mpiaudit {
 
 // Texts between ranks, of any length. By our own point-to-point algorithms, since those of the
@@ -47,8 +49,11 @@ std::string text_of_rank_0(const std::function<std::string()>& make);
 void broadcast_bytes(void* data, std::size_t bytes);
 /// The value of rank 0 on every rank. Collective over MPI_COMM_WORLD.
 template <class T>
-requires std::is_trivially_copyable_v<T> T from_rank_0(T value) {
-    broadcast_bytes(&value, sizeof(T));
+T from_rank_0(T value) {
+    if constexpr (std::is_trivially_copyable_v<T>)
+        broadcast_bytes(&value, sizeof(T));
+    else
+        value = unpacked<T>(broadcast(packed(value)));
     return value;
 }
 

@@ -36,6 +36,7 @@ struct SweepPoint {
     Count next = 0;  ///< the larger block size that m+k stands for; 0: none
     bool operator==(const SweepPoint&) const = default;
 };
+MPIAUDIT_MEMBERS(SweepPoint, (distribution, block_size, next))
 
 /// The problems that inputs and options ask for, without contestants: every distribution with every
 /// block size, explicit counts once, or those of an application that were selected. They are made
