@@ -11,6 +11,10 @@
 #include "world.h"
 
 namespace mpiaudit::test {
+
+OpenHandles open_handles;
+long messages_to_oneself = 0, datatypes_made = 0, bytes_packed_and_unpacked = 0;
+
 namespace {
 
 using Action = Trace::Action;
@@ -22,8 +26,6 @@ struct Started {
 };
 
 Program* recording = nullptr;
-OpenHandles handles;
-long sent_to_oneself = 0, made_datatypes = 0, packed_bytes = 0;
 /// Messages of persistent requests, which are sent when these are started.
 std::map<MPI_Request, Trace::Operation> persistent;
 std::map<MPI_Request, Started> in_progress;
@@ -117,15 +119,15 @@ std::vector<Started> taken_out(int count, const MPI_Request requests[]) {
 }
 
 int made_type(int result) {
-    ++made_datatypes;
-    ++handles.datatypes;
+    ++datatypes_made;
+    ++open_handles.datatypes;
     return result;
 }
 
 void completed(int count, const std::vector<MPI_Request>& before, const MPI_Request* after) {
     for (int i = 0; i < count; ++i)
         if (before[static_cast<std::size_t>(i)] != MPI_REQUEST_NULL && after[i] == MPI_REQUEST_NULL)
-            --handles.requests;
+            --open_handles.requests;
 }
 
 }  // namespace
@@ -139,22 +141,6 @@ Program record_calls(const std::function<void()>& action) {
     add_any_sources();
     recording = nullptr;
     return program;
-}
-
-OpenHandles open_handles() {
-    return handles;
-}
-
-long messages_to_oneself() {
-    return sent_to_oneself;
-}
-
-long datatypes_made() {
-    return made_datatypes;
-}
-
-long bytes_packed_and_unpacked() {
-    return packed_bytes;
 }
 
 }  // namespace mpiaudit::test
@@ -189,7 +175,7 @@ int MPI_Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int 
                  void* recvbuf, int recvcount, MPI_Datatype recvtype, int from, int recvtag,
                  MPI_Comm comm, MPI_Status* status) {
     std::vector<Started> started;
-    sent_to_oneself += to != MPI_PROC_NULL && !is_another(to, comm);
+    messages_to_oneself += to != MPI_PROC_NULL && !is_another(to, comm);
     add(started, Action::receive, from, 0, comm);
     add(started, Action::send, to, bytes(sendcount, sendtype), comm);
     finish(started);
@@ -201,7 +187,7 @@ int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int to, int tag,
               MPI_Request* request) {
     const int result = PMPI_Isend(buffer, count, type, to, tag, comm, request);
     add_started(*request, Action::send, to, bytes(count, type), comm);
-    ++handles.requests;
+    ++open_handles.requests;
     return result;
 }
 
@@ -209,13 +195,13 @@ int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI
               MPI_Request* request) {
     const int result = PMPI_Irecv(buffer, count, type, from, tag, comm, request);
     add_started(*request, Action::receive, from, 0, comm);
-    ++handles.requests;
+    ++open_handles.requests;
     return result;
 }
 
 int MPI_Send_init(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                   MPI_Request* request) {
-    ++handles.requests;
+    ++open_handles.requests;
     const int result = PMPI_Send_init(buffer, count, type, to, tag, comm, request);
     if (is_another(to, comm))
         persistent[*request] = {bytes(count, type), in_world(to, comm), Action::send};
@@ -224,7 +210,7 @@ int MPI_Send_init(const void* buffer, int count, MPI_Datatype type, int to, int 
 
 int MPI_Recv_init(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
                   MPI_Request* request) {
-    ++handles.requests;
+    ++open_handles.requests;
     const int result = PMPI_Recv_init(buffer, count, type, from, tag, comm, request);
     if (is_another(from, comm)) persistent[*request] = {0, in_world(from, comm), Action::receive};
     return result;
@@ -255,7 +241,7 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 }
 
 int MPI_Request_free(MPI_Request* request) {
-    --handles.requests;
+    --open_handles.requests;
     persistent.erase(*request);
     return PMPI_Request_free(request);
 }
@@ -269,13 +255,13 @@ int MPI_Reduce_local(const void* input, void* output, int count, MPI_Datatype ty
 
 int MPI_Pack(const void* data, int count, MPI_Datatype type, void* packed, int size, int* position,
              MPI_Comm comm) {
-    packed_bytes += bytes(count, type);
+    bytes_packed_and_unpacked += bytes(count, type);
     return PMPI_Pack(data, count, type, packed, size, position, comm);
 }
 
 int MPI_Unpack(const void* packed, int size, int* position, void* data, int count,
                MPI_Datatype type, MPI_Comm comm) {
-    packed_bytes += bytes(count, type);
+    bytes_packed_and_unpacked += bytes(count, type);
     return PMPI_Unpack(packed, size, position, data, count, type, comm);
 }
 
@@ -293,77 +279,68 @@ int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm com
 
 int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
     const int result = PMPI_Comm_create(comm, group, made);
-    handles.communicators += *made != MPI_COMM_NULL;
+    open_handles.communicators += *made != MPI_COMM_NULL;
     return result;
 }
 
 int MPI_Comm_split(MPI_Comm comm, int colour, int key, MPI_Comm* made) {
     const int result = PMPI_Comm_split(comm, colour, key, made);
-    handles.communicators += *made != MPI_COMM_NULL;
+    open_handles.communicators += *made != MPI_COMM_NULL;
     return result;
 }
 
 int MPI_Comm_free(MPI_Comm* comm) {
-    --handles.communicators;
+    --open_handles.communicators;
     return PMPI_Comm_free(comm);
 }
 
 int MPI_Op_create(MPI_User_function* function, int commutes, MPI_Op* op) {
-    ++handles.operators;
+    ++open_handles.operators;
     return PMPI_Op_create(function, commutes, op);
 }
 
 int MPI_Op_free(MPI_Op* op) {
-    --handles.operators;
+    --open_handles.operators;
     return PMPI_Op_free(op);
 }
 
 int MPI_Type_free(MPI_Datatype* type) {
-    --handles.datatypes;
+    --open_handles.datatypes;
     return PMPI_Type_free(type);
 }
 
-int MPI_Type_dup(MPI_Datatype type, MPI_Datatype* made) {
-    return made_type(PMPI_Type_dup(type, made));
-}
-
-int MPI_Type_contiguous(int count, MPI_Datatype type, MPI_Datatype* made) {
-    return made_type(PMPI_Type_contiguous(count, type, made));
-}
-
-int MPI_Type_vector(int count, int length, int stride, MPI_Datatype type, MPI_Datatype* made) {
-    return made_type(PMPI_Type_vector(count, length, stride, type, made));
-}
-
-int MPI_Type_indexed(int count, const int lengths[], const int places[], MPI_Datatype type,
-                     MPI_Datatype* made) {
-    return made_type(PMPI_Type_indexed(count, lengths, places, type, made));
-}
-
-int MPI_Type_create_hindexed(int count, const int lengths[], const MPI_Aint places[],
-                             MPI_Datatype type, MPI_Datatype* made) {
-    return made_type(PMPI_Type_create_hindexed(count, lengths, places, type, made));
-}
-
-int MPI_Type_create_indexed_block(int count, int length, const int places[], MPI_Datatype type,
-                                  MPI_Datatype* made) {
-    return made_type(PMPI_Type_create_indexed_block(count, length, places, type, made));
-}
-
-int MPI_Type_create_hindexed_block(int count, int length, const MPI_Aint places[],
-                                   MPI_Datatype type, MPI_Datatype* made) {
-    return made_type(PMPI_Type_create_hindexed_block(count, length, places, type, made));
-}
-
-int MPI_Type_create_struct(int count, const int lengths[], const MPI_Aint places[],
-                           const MPI_Datatype types[], MPI_Datatype* made) {
-    return made_type(PMPI_Type_create_struct(count, lengths, places, types, made));
-}
-
-int MPI_Type_create_resized(MPI_Datatype type, MPI_Aint lower_bound, MPI_Aint extent,
-                            MPI_Datatype* made) {
-    return made_type(PMPI_Type_create_resized(type, lower_bound, extent, made));
-}
+#define MAKES_A_TYPE(name, parameters, ...)     \
+    int name parameters {                       \
+        return made_type(P##name(__VA_ARGS__)); \
+    }
+MAKES_A_TYPE(MPI_Type_dup, (MPI_Datatype type, MPI_Datatype* made), type, made)
+MAKES_A_TYPE(MPI_Type_contiguous, (int count, MPI_Datatype type, MPI_Datatype* made), count, type,
+             made)
+MAKES_A_TYPE(MPI_Type_vector,
+             (int count, int length, int stride, MPI_Datatype type, MPI_Datatype* made), count,
+             length, stride, type, made)
+MAKES_A_TYPE(MPI_Type_indexed,
+             (int count, const int lengths[], const int places[], MPI_Datatype type,
+              MPI_Datatype* made),
+             count, lengths, places, type, made)
+MAKES_A_TYPE(MPI_Type_create_hindexed,
+             (int count, const int lengths[], const MPI_Aint places[], MPI_Datatype type,
+              MPI_Datatype* made),
+             count, lengths, places, type, made)
+MAKES_A_TYPE(MPI_Type_create_indexed_block,
+             (int count, int length, const int places[], MPI_Datatype type, MPI_Datatype* made),
+             count, length, places, type, made)
+MAKES_A_TYPE(MPI_Type_create_hindexed_block,
+             (int count, int length, const MPI_Aint places[], MPI_Datatype type,
+              MPI_Datatype* made),
+             count, length, places, type, made)
+MAKES_A_TYPE(MPI_Type_create_struct,
+             (int count, const int lengths[], const MPI_Aint places[], const MPI_Datatype types[],
+              MPI_Datatype* made),
+             count, lengths, places, types, made)
+MAKES_A_TYPE(MPI_Type_create_resized,
+             (MPI_Datatype type, MPI_Aint lower_bound, MPI_Aint extent, MPI_Datatype* made), type,
+             lower_bound, extent, made)
 
 int MPI_Type_get_contents(MPI_Datatype type, int most_integers, int most_addresses, int most_types,
                           int integers[], MPI_Aint addresses[], MPI_Datatype types[]) {
@@ -374,7 +351,7 @@ int MPI_Type_get_contents(MPI_Datatype type, int most_integers, int most_address
         int combiner = MPI_COMBINER_NAMED;
         PMPI_Type_get_envelope(types[i], &counts[0], &counts[1], &counts[2], &combiner);
         // The handles of derived datatypes are new references that have to be freed.
-        handles.datatypes += combiner != MPI_COMBINER_NAMED;
+        open_handles.datatypes += combiner != MPI_COMBINER_NAMED;
     }
     return result;
 }

@@ -22,13 +22,12 @@ struct OpenHandles {
     int operators = 0;
     bool operator==(const OpenHandles&) const = default;
 };
-OpenHandles open_handles();
+extern OpenHandles open_handles;
 
 /// What this rank has sent to itself by MPI_Sendrecv, and how many datatypes it has made, since the
 /// program began.
-long messages_to_oneself();
-long datatypes_made();
+extern long messages_to_oneself, datatypes_made;
 /// Bytes that this rank has packed and unpacked, since the program began.
-long bytes_packed_and_unpacked();
+extern long bytes_packed_and_unpacked;
 
 }  // namespace mpiaudit::test

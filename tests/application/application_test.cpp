@@ -76,31 +76,27 @@ TEST(Problems, WhatIsWrittenIsRead) {
     EXPECT_EQ(read.hosts[1].ranks, (Ranks{2, 3}));
 }
 
-/// What is said when in the file the one text stands instead of the other.
-std::string complaint(const std::string& replaced, const std::string& by) {
-    std::string text = problems_file(recording_of_all_forms());
-    const std::size_t at = text.find(replaced);
-    EXPECT_NE(at, text.npos) << replaced;
-    text.replace(at, replaced.size(), by);
-    return error_message([&] { parse_problems(text, "file"); });
-}
-
 TEST(Problems, SayWhereTheyAreWrong) {
-    EXPECT_THAT(complaint("mpiaudit-problems", "mpiaudit-rules"),
-                AllOf(StartsWith("file: "), HasSubstr("mpiaudit record")));
-    EXPECT_THAT(complaint("\"version\": 1", "\"version\": 2"), HasSubstr("reads 1"));
-    EXPECT_THAT(complaint("\"mode\":\"blocking\"", "\"mode\":\"later\""),
-                HasSubstr("problems[0].mode must be one of"));
-    EXPECT_THAT(complaint("\"group\":1", "\"group\":2"), HasSubstr("problems[5].group"));
-    EXPECT_THAT(complaint("\"root\":2", "\"root\":4"), HasSubstr("problems[0].root"));
-    EXPECT_THAT(complaint("[0,8,8,16]", "[0,8,8]"), HasSubstr("problems[0].bytes has 3 blocks"));
-    EXPECT_THAT(complaint("[0,8,8,16]", "[0,8,8,-1]"), HasSubstr("problems[0].bytes.exact[3]"));
-    EXPECT_THAT(complaint("[[4,8]]", "[[5,8]]"), HasSubstr("problems[1].bytes.runs[0][0]"));
-    EXPECT_THAT(complaint("[[4,8]]", "[[4]]"), HasSubstr("[how often, bytes]"));
-    EXPECT_THAT(complaint("\"1,3\"", "\"1,4\""), HasSubstr("groups[1].ranks must be ranks below"));
-    EXPECT_THAT(complaint("\"1,3\"", "\"3-1\""), HasSubstr("groups[1].ranks"));
-    EXPECT_THAT(complaint("\"1,3\"", "\"1,2,3\""), HasSubstr("groups[1].ranks has more than 2"));
-    EXPECT_THAT(complaint("\"1,3\"", "\"1\""), HasSubstr("groups[1].size"));
+    const std::string right = problems_file(recording_of_all_forms());
+    for (const auto& [replaced, by, said] :
+         {std::tuple{"mpiaudit-problems", "mpiaudit-rules", "mpiaudit record"},
+          {"\"version\": 1", "\"version\": 2", "reads 1"},
+          {"\"blocking\"", "\"later\"", "problems[0].mode must be one of"},
+          {"\"group\":1", "\"group\":2", "problems[5].group"},
+          {"\"root\":2", "\"root\":4", "problems[0].root"},
+          {"[0,8,8,16]", "[0,8,8]", "problems[0].bytes has 3 blocks"},
+          {"[0,8,8,16]", "[0,8,8,-1]", "problems[0].bytes.exact[3]"},
+          {"[[4,8]]", "[[5,8]]", "problems[1].bytes.runs[0][0]"},
+          {"[[4,8]]", "[[4]]", "[how often, bytes]"},
+          {"\"1,3\"", "\"1,4\"", "groups[1].ranks must be ranks below"},
+          {"\"1,3\"", "\"3-1\"", "groups[1].ranks"},
+          {"\"1,3\"", "\"1,2,3\"", "groups[1].ranks has more than 2"},
+          {"\"1,3\"", "\"1\"", "groups[1].size"}}) {
+        std::string text = right;
+        text.replace(text.find(replaced), std::string_view(replaced).size(), by);
+        EXPECT_THAT(error_message([&] { parse_problems(text, "file"); }),
+                    AllOf(StartsWith("file: "), HasSubstr(said)));
+    }
 }
 
 TEST(Problems, ShortTextsCannotStandForMoreThanThereIsRoomFor) {

@@ -42,11 +42,7 @@ std::vector<int> dealt_out(int ranks) {
     return nodes;
 }
 
-int rank_in(MPI_Comm comm) {
-    int rank = -1;
-    MPI_Comm_rank(comm, &rank);
-    return rank;
-}
+using messages::rank_in;
 
 int compare(MPI_Comm one, MPI_Comm other) {
     int result = -1;
@@ -124,10 +120,8 @@ TEST(Communicators, TheFirstHalfHasAllOfTheFirst) {
     const int ranks = ranks_of_world();
     const int half = (ranks + 1) / 2;
     const MPI_Comm made = communicator_of_first(MPI_COMM_WORLD, half);
-    int size = 0;
-    MPI_Comm_size(made, &size);
     const bool is_first = own_rank() < half;
-    EXPECT_EQ(size, is_first ? half : ranks - half);
+    EXPECT_EQ(messages::size_of(made), is_first ? half : ranks - half);
     EXPECT_EQ(rank_in(made), is_first ? own_rank() : own_rank() - half);
 }
 
@@ -239,13 +233,10 @@ TEST_F(Variants, RunOnTheirCommunicatorWithTheSameRoot) {
     }
 }
 
-TEST_F(Variants, HaveTheirOperator) {
+TEST_F(Variants, HaveTheirOperatorAndNumberOfParts) {
     EXPECT_EQ(called("MPI_Allreduce[order kept]").op, sum_.op(OperatorForm::order_kept));
     EXPECT_EQ(called("MPI_Allreduce[user function]").op, sum_.op(OperatorForm::user_function));
     EXPECT_EQ(called("MPI_Allreduce[order kept]").comm, MPI_COMM_WORLD);
-}
-
-TEST_F(Variants, HaveTheirNumberOfParts) {
     EXPECT_EQ(called("MPI_Ibcast[4 parts]").parts, 4);
 }
 

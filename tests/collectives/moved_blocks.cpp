@@ -294,10 +294,9 @@ void check(const Tested& tested, const Move& move, MPI_Comm comm) {
     Part part(tested, move, comm);
     const std::optional<Side> sent_before = part.sent;
     private_communicator(comm);  // stays with comm
-    const OpenHandles before = open_handles();
+    const OpenHandles before = open_handles;
     const int result = call(tested, part.arguments());
-    if (open_handles() != before)
-        report_failure(tested.name + " keeps datatypes or requests", move);
+    if (open_handles != before) report_failure(tested.name + " keeps datatypes or requests", move);
     if (result != MPI_SUCCESS) report_failure(tested.name + " fails", move);
     if (part.received && part.received->buffer != part.expected)
         report_failure(tested.name + " receives wrongly", move);

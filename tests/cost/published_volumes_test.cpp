@@ -103,12 +103,8 @@ TEST(PublishedVolumes, Bcasts) {
         const Recorded short_one(vector_of(p, n), root, "char");
         EXPECT_EQ(short_one.bytes_sent("binomial_Bcast")[at_root], n * ceil_log2(p));
         EXPECT_EQ(total(short_one.bytes_sent("binomial_Bcast")), n * (p - 1));
-        EXPECT_EQ(short_one.bytes_sent("linear_Bcast")[at_root], n * (p - 1));
         // The root sends all parts but its own twice: 2 (p-1)/p n.
         const Recorded parts(vector_of(p, p * part), root, "char");
-        const char* const ring = "van_de_Geijn_ring_Bcast";
-        EXPECT_EQ(parts.bytes_sent(ring)[at_root], 2 * (p - 1) * part);
-        EXPECT_EQ(parts.messages_sent(ring)[at_root], ceil_log2(p) + p - 1);
         const char* const doubling = "van_de_Geijn_recursive_doubling_Bcast";
         EXPECT_LE(parts.rounds(doubling), ceil_log2(p) + recursive_doubling_rounds(p));
         if (power_of_two_below(p) == p) {
@@ -241,8 +237,6 @@ TEST(PublishedVolumes, Allreduces) {
                   folded_volumes(p, n, 2 * (survivors - 1) * n / survivors));
         EXPECT_EQ(recorded.rounds("reduce_bcast_Allreduce"), 2 * ceil_log2(p));
         EXPECT_EQ(recorded.bytes_sent("reduce_bcast_Allreduce").front(), n * ceil_log2(p));
-        const Recorded parts(vector_of(p, 3 * p), 0);
-        EXPECT_EQ(parts.bytes_sent("ring_Allreduce"), of_all(p, 2 * (p - 1) * 12));
     }
 }
 
@@ -291,7 +285,7 @@ TEST(PublishedVolumes, MPICH2004ReduceScatterChangesAt512KiBOrIfNotCommutativeAt
     EXPECT_EQ(rounds("user-affine", 8), p - 1);
 }
 
-TEST(PublishedVolumes, ScansAndTheBarrier) {
+TEST(PublishedVolumes, Scans) {
     for (int p = 1; p <= largest; ++p) {
         SCOPED_TRACE(p);
         const Recorded recorded(vector_of(p, 10), 0);
@@ -309,8 +303,6 @@ TEST(PublishedVolumes, ScansAndTheBarrier) {
             EXPECT_EQ(recorded.rounds(each), p - 1) << each;
             EXPECT_EQ(recorded.bytes_sent(each), chain) << each;
         }
-        EXPECT_EQ(recorded.messages_sent("dissemination_Barrier"), of_all(p, ceil_log2(p)));
-        EXPECT_EQ(recorded.bytes_sent("dissemination_Barrier"), of_all(p, 0));
     }
 }
 

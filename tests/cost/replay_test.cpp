@@ -89,7 +89,7 @@ void replay_all(const Problem& problem, MPI_Comm comm) {
         SCOPED_TRACE(std::string(arrow.name) + " on " + problem.id() + ", root " +
                      std::to_string(problem.root) + ", " + problem.op->name() + ", " +
                      std::to_string(problem.ranks()) + " ranks");
-        const OpenHandles before = open_handles();
+        const OpenHandles before = open_handles;
         Program done;
         {
             Workspace workspace(problem, rank,
@@ -98,11 +98,11 @@ void replay_all(const Problem& problem, MPI_Comm comm) {
                 arrow.prepare({workspace, comm}, workspace.source({arrow.from}), {arrow.to});
             done = record_calls(step.call);
         }
-        EXPECT_EQ(open_handles(), before) << "rank " << rank;
+        EXPECT_EQ(open_handles, before) << "rank " << rank;
         const std::vector<Program> all = gathered(done, comm);
         if (rank > 0) continue;
         const Trace replayed = trace_of(arrow, problem, false);
-        EXPECT_EQ(open_handles(), before) << "replayed";
+        EXPECT_EQ(open_handles, before) << "replayed";
         for (int each = 0; each < problem.ranks(); ++each)
             EXPECT_EQ(in_words(replayed.program(each)),
                       in_words(all[static_cast<std::size_t>(each)]))
@@ -138,7 +138,7 @@ TEST(Replay, OfBlocksOfEveryKind) {
     for (const Blocks& blocks : all_blocks) {
         const Element element(blocks.element);
         const Operator op(blocks.op);
-        const OpenHandles before = open_handles();
+        const OpenHandles before = open_handles;
         for (const int size : sizes()) {
             const FirstRanks first(size);
             if (size > blocks.most_ranks || first.comm == MPI_COMM_NULL) continue;
@@ -151,7 +151,7 @@ TEST(Replay, OfBlocksOfEveryKind) {
                 replay_all(problem, first.comm);
             }
         }
-        EXPECT_EQ(open_handles(), before);
+        EXPECT_EQ(open_handles, before);
         MPI_Barrier(MPI_COMM_WORLD);
     }
 }
@@ -159,7 +159,7 @@ TEST(Replay, OfBlocksOfEveryKind) {
 /// What is put together of parts on nodes and lanes, on which ranks have other numbers.
 TEST(Replay, OnNodes) {
     const Element element("int");
-    const OpenHandles before = open_handles();
+    const OpenHandles before = open_handles;
     for (const auto& [size, node] : {std::pair{4, 2}, {6, 2}, {6, 3}, {9, 3}, {16, 4}}) {
         if (ranks_of_world() > 17) break;
         set_ranks_per_node(node);
@@ -180,7 +180,7 @@ TEST(Replay, OnNodes) {
         }
     }
     set_ranks_per_node(0);
-    EXPECT_EQ(open_handles(), before);
+    EXPECT_EQ(open_handles, before);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 

@@ -41,6 +41,12 @@ std::string obstacles_of(const Report& report, const Wishes& wishes = {}) {
     return text;
 }
 
+Setting in_file(SelectionFile file, const std::string& collective, int ranks,
+                std::vector<SelectedAlgorithm> selected) {
+    return {
+        .collective = collective, .ranks = ranks, .file = file, .selected = std::move(selected)};
+}
+
 TEST(RepairRules, AreBetweenNeighboursThatAreBothSlow) {
     SlowLibrary library;
     const std::string ring = "ring_Allreduce(m)", other = "MPI_Reduce(m) + MPI_Bcast(m)";
@@ -121,10 +127,7 @@ TEST(RepairRules, OfAGathervThatIsCalledWithUnknownSizes) {
     SlowLibrary library;
     library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
                 {{"linear_Gatherv(m)", 1.5}});
-    library.report.header.application.emplace();
-    application::LeftOutProblem left_out;
-    left_out.collective = "MPI_Gatherv";
-    library.report.header.application->left_out = {left_out};
+    library.report.header.application.emplace().left_out = {{.collective = "MPI_Gatherv"}};
     EXPECT_EQ(rules_of(library.report).size(), 1U);
     library.report.header.application->left_out[0].is_here = true;
     EXPECT_THAT(rules_of(library.report), IsEmpty());
@@ -225,11 +228,9 @@ TEST(Settings, ThatReorderOperatorsNeedCommutativeOnes) {
 TEST(Settings, DoNotChangeWhatWasNotAudited) {
     SlowLibrary library;
     library.add(vector_of("MPI_Bcast", 10), {{"MPI_Bcast[linear](m)", 2.0}});
-    library.report.header.application.emplace();
-    application::LeftOutProblem left_out;
-    left_out.collective = "MPI_Bcast";
-    left_out.is_elsewhere = true;
-    library.report.header.application->left_out = {left_out};
+    application::LeftOutProblem& left_out =
+        library.report.header.application.emplace().left_out.emplace_back();
+    left_out = {.collective = "MPI_Bcast", .is_elsewhere = true};
     // The rules are for so many ranks, for all bytes or those that were audited.
     const auto settings = find_repairs(library.report, {}).settings;
     ASSERT_EQ(settings.size(), 1U);
@@ -243,13 +244,9 @@ TEST(Settings, DoNotChangeWhatWasNotAudited) {
                 HasSubstr("\n4 3 # ranks\n0 0 0 0\n40 1 0 0\n"));
     // Not on as many ranks either, where others of them are called, too.
     left_out.is_placed_otherwise = true;
-    library.report.header.application->left_out = {left_out};
     EXPECT_THAT(find_repairs(library.report, {}).settings, IsEmpty());
     EXPECT_THAT(obstacles_of(library.report), HasSubstr("calls that were not audited"));
-    left_out = {};
-    left_out.collective = "MPI_Bcast";
-    left_out.is_here = true;
-    library.report.header.application->left_out = {left_out};
+    left_out = {.collective = "MPI_Bcast", .is_here = true};
     const auto sized = find_repairs(library.report, {}).settings;
     ASSERT_EQ(sized.size(), 1U);
     EXPECT_THAT(sized[0], ElementsAre(Field(&Setting::selected, testing::SizeIs(1))));
@@ -279,26 +276,20 @@ TEST(Settings, ByRanksWhereOtherNumbersOfRanksAreAudited) {
 
 TEST(Settings, FileOfSeveralNumbersOfRanks) {
     const SelectedAlgorithm linear{.algorithm = "linear", .number = 1};
-    const auto setting = [](const std::string& collective, int ranks,
-                            std::vector<SelectedAlgorithm> selected) {
-        return Setting{.collective = collective,
-                       .ranks = ranks,
-                       .file = SelectionFile::tuned_rules,
-                       .selected = std::move(selected)};
-    };
-    EXPECT_EQ(
-        tuned_rules_file({setting("MPI_Scatter", 8, {linear}),
-                          setting("MPI_Bcast", 4, {{40, 400, "chain", 2}}),
-                          {.collective = "MPI_Reduce", .ranks = 4},
-                          setting("MPI_Bcast", 3, {linear}),
-                          setting("MPI_Bcast", 7, {{8, 80, "chain", 2}, {81, 90, "linear", 1}})}),
-        "2 # collectives\n"
-        "7 # MPI_Bcast\n6\n0 1\n0 0 0 0\n3 1 # ranks\n0 1 0 0\n"
-        "4 3 # ranks\n0 0 0 0\n40 2 0 0\n401 0 0 0\n5 1\n0 0 0 0\n"
-        "7 4 # ranks\n0 0 0 0\n8 2 0 0\n81 1 0 0\n91 0 0 0\n8 1\n0 0 0 0\n"
-        "15 # MPI_Scatter\n3\n0 1\n0 0 0 0\n8 1 # ranks\n0 1 0 0\n9 1\n0 0 0 0\n");
-    EXPECT_EQ(tuned_rules_file({setting("MPI_Reduce_scatter", 8, {linear}),
-                                setting("MPI_Bcast", 4, {{40, 400, "chain", 2}})},
+    using enum SelectionFile;
+    EXPECT_EQ(tuned_rules_file({in_file(tuned_rules, "MPI_Scatter", 8, {linear}),
+                                in_file(tuned_rules, "MPI_Bcast", 4, {{40, 400, "chain", 2}}),
+                                {.collective = "MPI_Reduce", .ranks = 4},
+                                in_file(tuned_rules, "MPI_Bcast", 3, {linear}),
+                                in_file(tuned_rules, "MPI_Bcast", 7,
+                                        {{8, 80, "chain", 2}, {81, 90, "linear", 1}})}),
+              "2 # collectives\n"
+              "7 # MPI_Bcast\n6\n0 1\n0 0 0 0\n3 1 # ranks\n0 1 0 0\n"
+              "4 3 # ranks\n0 0 0 0\n40 2 0 0\n401 0 0 0\n5 1\n0 0 0 0\n"
+              "7 4 # ranks\n0 0 0 0\n8 2 0 0\n81 1 0 0\n91 0 0 0\n8 1\n0 0 0 0\n"
+              "15 # MPI_Scatter\n3\n0 1\n0 0 0 0\n8 1 # ranks\n0 1 0 0\n9 1\n0 0 0 0\n");
+    EXPECT_EQ(tuned_rules_file({in_file(tuned_rules, "MPI_Reduce_scatter", 8, {linear}),
+                                in_file(tuned_rules, "MPI_Bcast", 4, {{40, 400, "chain", 2}})},
                                "Open MPI v6.0.0rc2, package"),
               R"({"rule_file_version": 3, "module": "tuned", "collectives": {
  "bcast": [
@@ -367,10 +358,8 @@ TEST(MpichSelection, BranchesOffTheLibrarysOwnAndLeavesTheRest) {
     const std::string own =
         R"({"collective=bcast":{"comm_type=intra":{"a":{}}},"collective=allreduce":)"
         R"({"comm_type=intra":{"b":{}},"comm_type=inter":{"c":{}}}})";
-    const Setting setting{.collective = "MPI_Allreduce",
-                          .ranks = 4,
-                          .file = SelectionFile::selection,
-                          .selected = {{8, 40, "nb"}, {41, 80, "reduce_scatter_allgather"}}};
+    const Setting setting = in_file(SelectionFile::selection, "MPI_Allreduce", 4,
+                                    {{8, 40, "nb"}, {41, 80, "reduce_scatter_allgather"}});
     std::string text = selection_file(own, {setting});
     std::erase_if(text, [](char letter) { return letter == ' ' || letter == '\n'; });
     const std::string sizes =
@@ -387,10 +376,7 @@ TEST(MpichSelection, BranchesOffTheLibrarysOwnAndLeavesTheRest) {
 
 TEST(MpichSelection, OfSeveralNumbersOfRanksAndOfAllSizes) {
     const auto linear_on = [](int ranks) {
-        return Setting{.collective = "MPI_Gather",
-                       .ranks = ranks,
-                       .file = SelectionFile::selection,
-                       .selected = {{.algorithm = "linear"}}};
+        return in_file(SelectionFile::selection, "MPI_Gather", ranks, {{.algorithm = "linear"}});
     };
     std::string text =
         selection_file(R"({"collective=gather":{"comm_type=intra":{"a":{}}}})",
@@ -419,14 +405,10 @@ TEST(MpichSelection, ByRanksWhereACollectiveIsCalledElsewhere) {
 TEST(MpichSelection, AsksOfACallWhatMpichKnowsOfThisCollective) {
     const std::string own = R"({"collective=alltoall":{"comm_type=intra":{"a":{}}},)"
                             R"("collective=reduce_scatter_block":{"comm_type=intra":{"b":{}}}})";
-    const std::string text = selection_file(own, {{.collective = "MPI_Alltoall",
-                                                   .ranks = 4,
-                                                   .file = SelectionFile::selection,
-                                                   .selected = {{8, 40, "pairwise"}}},
-                                                  {.collective = "MPI_Reduce_scatter_block",
-                                                   .ranks = 4,
-                                                   .file = SelectionFile::selection,
-                                                   .selected = {{8, 40, "recursive_halving"}}}});
+    using enum SelectionFile;
+    const std::string text = selection_file(
+        own, {in_file(selection, "MPI_Alltoall", 4, {{8, 40, "pairwise"}}),
+              in_file(selection, "MPI_Reduce_scatter_block", 4, {{8, 40, "recursive_halving"}})});
     for (const char* asked : {"is_sendbuf_inplace=no", "is_sendbuf_inplace=yes",
                               "is_commutative=yes", "is_commutative=no"})
         EXPECT_THAT(text, HasSubstr(asked));

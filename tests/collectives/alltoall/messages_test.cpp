@@ -33,14 +33,14 @@ struct Calls {
 };
 
 Calls calls_in(const std::function<void()>& action) {
-    const test::OpenHandles before = test::open_handles();
-    Calls made{{}, -test::datatypes_made(), -test::bytes_packed_and_unpacked(), false};
+    const test::OpenHandles before = test::open_handles;
+    Calls made{{}, -test::datatypes_made, -test::bytes_packed_and_unpacked, false};
     for (const Trace::Operation& each : test::record_calls(action))
         if (each.action == Trace::Action::send)
             made.sent.push_back({each.partner, static_cast<int>(each.amount)});
-    made.datatypes_made += test::datatypes_made();
-    made.bytes_packed += test::bytes_packed_and_unpacked();
-    made.is_balanced = test::open_handles() == before;
+    made.datatypes_made += test::datatypes_made;
+    made.bytes_packed += test::bytes_packed_and_unpacked;
+    made.is_balanced = test::open_handles == before;
     return made;
 }
 
@@ -122,7 +122,7 @@ TEST(Messages, of_bruck_are_unpacked_as_the_theorems_say) {
 
 TEST(Messages, of_a_persistent_bruck_are_sent_by_each_use_only) {
     RegularProblem problem;
-    const test::OpenHandles before = test::open_handles();
+    const test::OpenHandles before = test::open_handles;
     PersistentAlltoall* handle = nullptr;
     const Calls init = calls_in([&] {
         persBruck_Alltoall_init(problem.input.data(), 3, MPI_INT, problem.output.data(), 3, MPI_INT,
@@ -139,7 +139,7 @@ TEST(Messages, of_a_persistent_bruck_are_sent_by_each_use_only) {
         EXPECT_TRUE(calls.is_balanced);
     }
     persBruck_Alltoall_free(&handle);
-    EXPECT_EQ(test::open_handles(), before);
+    EXPECT_EQ(test::open_handles, before);
 }
 
 /// What the ranks send to agree on the largest block, or on the smallest one, too.

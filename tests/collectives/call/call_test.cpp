@@ -49,9 +49,9 @@ MPI_Datatype padded_struct() {
 
 /// Copies, and says how many messages it took.
 long messages_of_copy(const TypedBuffer& from, const TypedBuffer& to) {
-    const long before = messages_to_oneself();
+    const long before = messages_to_oneself;
     copy_to_oneself(from, to, Ranks{MPI_COMM_WORLD});
-    return messages_to_oneself() - before;
+    return messages_to_oneself - before;
 }
 
 TEST(Copy, TakesAMessageWhereOrderOrGapsDiffer) {
@@ -94,9 +94,9 @@ TEST(Copy, OfNothingTouchesNothing) {
 TEST(SendToOneself, IsAMessageWhateverTheTypes) {
     const std::vector<int> from = {1, 2, 3};
     std::vector<int> to(3);
-    const long before = messages_to_oneself();
+    const long before = messages_to_oneself;
     send_to_oneself({from.data(), 3, MPI_INT}, {to.data(), 3, MPI_INT}, Ranks{MPI_COMM_WORLD});
-    EXPECT_EQ(messages_to_oneself() - before, 1);
+    EXPECT_EQ(messages_to_oneself - before, 1);
     EXPECT_EQ(to, from);
 }
 

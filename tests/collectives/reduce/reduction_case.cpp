@@ -167,7 +167,7 @@ void expect_result(const std::string& what, const ReductionCase& reduction, int 
     }
     const PatternBuffer untouched = sent;
     private_communicator(comm);  // stays with it
-    const OpenHandles before = open_handles();
+    const OpenHandles before = open_handles;
     // A buffer of nothing may be none.
     void* const own = count > 0 ? sent.data() : nullptr;
     EXPECT_EQ(call(is_in_place ? MPI_IN_PLACE : own, count > 0 ? received.data() : nullptr),
@@ -176,7 +176,7 @@ void expect_result(const std::string& what, const ReductionCase& reduction, int 
     const std::string of = what + ", " + reduction.name + ", " + std::to_string(count);
     EXPECT_TRUE(received == expected) << of;
     EXPECT_TRUE(sent == untouched) << of;
-    EXPECT_EQ(open_handles(), before) << of;
+    EXPECT_EQ(open_handles, before) << of;
 }
 
 }  // namespace
