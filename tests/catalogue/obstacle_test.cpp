@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What passes numbers of bytes as int is skipped where they do not fit, before anything is
-// allocated.
+// allocated; what is put together on nodes where there are no such nodes.
 #include <gmock/gmock.h>
 
 #include <limits>
@@ -18,7 +18,7 @@ using testing::Optional;
 
 constexpr Count most = std::numeric_limits<int>::max();
 
-class BytesInInt : public testing::Test {
+class Obstacles : public testing::Test {
   protected:
     Problem problem(std::vector<Count> counts, const Element& element) {
         Problem made;
@@ -28,10 +28,7 @@ class BytesInInt : public testing::Test {
         return made;
     }
 
-    const Element int_{"int"};
-    const Element gaps_{"vector"};
-
-  private:
+    const Element int_{"int"}, gaps_{"vector"};
     const Operator sum_{"sum"};
 };
 
@@ -52,7 +49,7 @@ auto exceeds(const std::string& arrow, const std::string& layout) {
     return Optional(AllOf(HasSubstr(arrow), HasSubstr("bytes " + layout + " exceed int")));
 }
 
-TEST_F(BytesInInt, DisplacementsOfAlltoallw) {
+TEST_F(Obstacles, DisplacementsOfAlltoallw) {
     for (const Arrow* each : alltoallw_forms()) {
         const Count fitting = most / 4 / 2;
         EXPECT_EQ(each->obstacle(problem({fitting, fitting}, int_), false), std::nullopt);
@@ -61,7 +58,7 @@ TEST_F(BytesInInt, DisplacementsOfAlltoallw) {
     }
 }
 
-TEST_F(BytesInInt, DisplacementsOfPaddedBlocks) {
+TEST_F(Obstacles, DisplacementsOfPaddedBlocks) {
     const Problem spike = problem({most / 4 - 1, 1}, int_);
     for (const Arrow* each : alltoallw_forms()) {
         EXPECT_EQ(each->obstacle(spike, false), std::nullopt);
@@ -69,7 +66,7 @@ TEST_F(BytesInInt, DisplacementsOfPaddedBlocks) {
     }
 }
 
-TEST_F(BytesInInt, PackedElementsAreShorter) {
+TEST_F(Obstacles, PackedElementsAreShorter) {
     ASSERT_LT(gaps_.data_bytes(), gaps_.extent());
     const Problem long_only_with_gaps =
         problem({most / static_cast<Count>(gaps_.data_bytes()), 0}, gaps_);
@@ -79,7 +76,7 @@ TEST_F(BytesInInt, PackedElementsAreShorter) {
     }
 }
 
-TEST_F(BytesInInt, BothEndsCount) {
+TEST_F(Obstacles, BothEndsCount) {
     Arrow arrow{"MPI_Allgatherw",    "allgather", Kind::native, Holding::scattered,
                 Holding::replicated, "",          nullptr,      bytes_in_int};
     const Problem halves = problem({most / 5, most / 5}, int_);
@@ -91,29 +88,26 @@ TEST_F(BytesInInt, BothEndsCount) {
     EXPECT_EQ(arrow.obstacle(halves, true), std::nullopt);
 }
 
-TEST_F(BytesInInt, PackAndUnpackCountPackedBytes) {
+TEST_F(Obstacles, PackAndUnpackCountPackedBytes) {
     const auto data_bytes = static_cast<Count>(gaps_.data_bytes());
     const Problem fitting = problem({most / data_bytes / 2, most / data_bytes / 2}, gaps_);
     const Problem longer = problem({most / data_bytes / 2 + 1, most / data_bytes / 2 + 1}, gaps_);
-    for (const Holding holding : {Holding::rooted, Holding::outgoing}) {
-        const Arrow& pack = arrow("MPI_Pack", holding, holding);
-        EXPECT_EQ(pack.obstacle(fitting, false, true), std::nullopt);
-        EXPECT_THAT(pack.obstacle(longer, false, true),
-                    exceeds("MPI_Pack", "packed " + std::string(name(holding))));
-    }
-    for (const Holding holding : {Holding::rooted, Holding::replicated, Holding::incoming}) {
-        const Arrow& unpack = arrow("MPI_Unpack", holding, holding);
-        EXPECT_EQ(unpack.obstacle(fitting, false, true), std::nullopt);
-        EXPECT_THAT(unpack.obstacle(longer, false, true),
-                    exceeds("MPI_Unpack", "packed " + std::string(name(holding))));
+    using enum Holding;
+    for (const auto& [call, holding] : {std::pair{"MPI_Pack", rooted},
+                                        {"MPI_Pack", outgoing},
+                                        {"MPI_Unpack", rooted},
+                                        {"MPI_Unpack", replicated},
+                                        {"MPI_Unpack", incoming}}) {
+        const Arrow& each = arrow(call, holding, holding);
+        EXPECT_EQ(each.obstacle(fitting, false, true), std::nullopt);
+        EXPECT_THAT(each.obstacle(longer, false, true),
+                    exceeds(call, "packed " + std::string(name(holding))));
     }
     // A rank packs its own block only.
-    EXPECT_EQ(
-        arrow("MPI_Pack", Holding::scattered, Holding::scattered).obstacle(longer, false, true),
-        std::nullopt);
+    EXPECT_EQ(arrow("MPI_Pack", scattered, scattered).obstacle(longer, false, true), std::nullopt);
 }
 
-TEST_F(BytesInInt, PathsCountThem) {
+TEST_F(Obstacles, PathsCountThem) {
     const Path packed =
         resolve(parse_statement("MPI_Gatherv(m) <= MPI_Pack + MPI_Gatherv(m) + MPI_Unpack")).right;
     const Count most_elements = most / static_cast<Count>(gaps_.data_bytes());
@@ -129,17 +123,13 @@ TEST(IntBytes, NarrowedWhereTheyFit) {
     EXPECT_THROW(int_bytes(place, 536'870'912), std::overflow_error);
 }
 
-class OnSeveralNodes : public BytesInInt {
-  protected:
-    std::optional<std::string> obstacle(const std::string& name, int nodes, int ranks_per_node) {
+TEST_F(Obstacles, OnSeveralNodesOfEqualRanks) {
+    const auto obstacle = [&](const std::string& name, int nodes, int ranks_per_node) {
         Problem made = problem({1, 1, 1, 1}, int_);
         made.nodes = nodes;
         made.ranks_per_node = ranks_per_node;
         return arrow(name, Holding::rooted, Holding::replicated).obstacle(made, false);
-    }
-};
-
-TEST_F(OnSeveralNodes, ApplyToSeveralNodesOfEqualRanks) {
+    };
     for (const char* const name :
          {"MPI_Bcast[lane]", "MPI_Bcast[hierarchical]", "lane_Bcast", "hierarchical_Bcast"}) {
         EXPECT_THAT(obstacle(name, 1, 4),

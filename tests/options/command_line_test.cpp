@@ -227,12 +227,13 @@ TEST(CommandLine, WrongValueNamesTheOptionAndTheValue) {
         {"--judge", "medians"},    {"--fail-on", "always"}, {"--color", "red"},
         {"--progress", "yes"},     {"--warmup", "-1"},      {"--warmup", "1.5"},
         {"--max-rounds", "0"},     {"--max-rounds", "x"},   {"--tolerance", "-0.1"},
-        {"--tolerance", "five"},   {"--alpha", "0"},        {"--alpha", "0.6"},
-        {"--block-sizes", "0"},    {"--root", "first"},     {"--memory", "much"},
-        {"--hang-after", "0s"},    {"--hang-after", "60"},  {"--budget", "soon"},
-        {"--seed", "-1"},          {"--seed", "1.5"},       {"--order-seed", "x"},
-        {"--block-sizes", ""},     {"--root", ""},          {"--arrivals", ""},
-        {"--budget", ""},          {"--bind", ""},          {"--time-per-problem", ""}};
+        {"--tolerance", "five"},   {"--tolerance", "nan"},  {"--alpha", "0"},
+        {"--alpha", "0.6"},        {"--block-sizes", "0"},  {"--root", "first"},
+        {"--memory", "much"},      {"--hang-after", "0s"},  {"--hang-after", "60"},
+        {"--budget", "soon"},      {"--seed", "-1"},        {"--seed", "1.5"},
+        {"--order-seed", "x"},     {"--block-sizes", ""},   {"--root", ""},
+        {"--arrivals", ""},        {"--budget", ""},        {"--bind", ""},
+        {"--time-per-problem", ""}};
     for (const auto& [option, value] : wrong)
         EXPECT_THAT(error_of({"run", option, value}), AllOf(HasSubstr(option), HasSubstr(value)));
     EXPECT_THAT(error_of({"list", "everything"}), HasSubstr("everything"));

@@ -34,9 +34,13 @@ std::vector<std::string> rules_of(const Report& report, const Wishes& wishes = {
     return rules;
 }
 
-std::string obstacles_of(const Report& report, const Wishes& wishes = {}) {
+auto settings_of(const Report& report, const Wishes& wishes = {}) {
+    return find_repairs(report, wishes).settings;
+}
+
+std::string obstacles_of(const Report& report) {
     std::string text;
-    for (const Obstacle& each : find_repairs(report, wishes).obstacles)
+    for (const Obstacle& each : find_repairs(report, {}).obstacles)
         text += each.what + ": " + each.why + "\n";
     return text;
 }
@@ -198,31 +202,31 @@ TEST(Settings, WithoutSizesForWhatNotAllRanksKnow) {
     SlowLibrary library;
     library.add({.collective = "MPI_Gather", .counts = {1, 1, 1, 1}},
                 {{"MPI_Gather[linear](m)", 2.0}});
-    EXPECT_EQ(find_repairs(library.report, {}).settings.at(0).size(), 1U);
+    EXPECT_EQ(settings_of(library.report).at(0).size(), 1U);
     library.add({.collective = "MPI_Gather", .counts = {9, 9, 9, 9}},
                 {{"MPI_Gather[linear](m)", 0.5}});
-    EXPECT_THAT(find_repairs(library.report, {}).settings, IsEmpty());
+    EXPECT_THAT(settings_of(library.report), IsEmpty());
     EXPECT_THAT(obstacles_of(library.report),
                 HasSubstr("MPI_Gather: no setting: linear is slower or cannot run on 2-x/b=1"));
     // What the audit is not sure of is tried.
     library.report.checks.back().samples->judgement.ratio.high = 0.96;
-    EXPECT_EQ(find_repairs(library.report, {}).settings.size(), 1U);
+    EXPECT_EQ(settings_of(library.report).size(), 1U);
 }
 
 TEST(Settings, ThatReorderOperatorsNeedCommutativeOnes) {
     SlowLibrary library;
     library.add(vector_of("MPI_Allreduce", 10), {{"MPI_Allreduce[ring](m)", 2.0}});
-    EXPECT_THAT(find_repairs(library.report, {}).settings, IsEmpty());
+    EXPECT_THAT(settings_of(library.report), IsEmpty());
     EXPECT_THAT(obstacles_of(library.report), HasSubstr("--assume-commutative"));
-    EXPECT_EQ(find_repairs(library.report, {.assumes_commutative = true}).settings.size(), 1U);
+    EXPECT_EQ(settings_of(library.report, {.assumes_commutative = true}).size(), 1U);
     // An application's operators are known.
     library.report.header.application.emplace();
-    EXPECT_EQ(find_repairs(library.report, {}).settings.size(), 1U);
+    EXPECT_EQ(settings_of(library.report).size(), 1U);
     application::SelectedProblem affine;
     affine.collective = "MPI_Allreduce";
     affine.op = "user-affine";
     library.report.header.application->problems = {affine};
-    EXPECT_THAT(find_repairs(library.report, {}).settings, IsEmpty());
+    EXPECT_THAT(settings_of(library.report), IsEmpty());
 }
 
 TEST(Settings, DoNotChangeWhatWasNotAudited) {
@@ -232,9 +236,8 @@ TEST(Settings, DoNotChangeWhatWasNotAudited) {
         library.report.header.application.emplace().left_out.emplace_back();
     left_out = {.collective = "MPI_Bcast", .is_elsewhere = true};
     // The rules are for so many ranks, for all bytes or those that were audited.
-    const auto settings = find_repairs(library.report, {}).settings;
-    ASSERT_EQ(settings.size(), 1U);
-    ASSERT_EQ(settings[0].size(), 2U);
+    const auto settings = settings_of(library.report);
+    ASSERT_THAT(settings, ElementsAre(testing::SizeIs(2)));
     EXPECT_EQ(
         tuned_rules_file({settings[0][0]}),
         "1 # collectives\n7 # MPI_Bcast\n3\n0 1\n0 0 0 0\n4 1 # ranks\n0 1 0 0\n5 1\n0 0 0 0\n");
@@ -244,10 +247,10 @@ TEST(Settings, DoNotChangeWhatWasNotAudited) {
                 HasSubstr("\n4 3 # ranks\n0 0 0 0\n40 1 0 0\n"));
     // Not on as many ranks either, where others of them are called, too.
     left_out.is_placed_otherwise = true;
-    EXPECT_THAT(find_repairs(library.report, {}).settings, IsEmpty());
+    EXPECT_THAT(settings_of(library.report), IsEmpty());
     EXPECT_THAT(obstacles_of(library.report), HasSubstr("calls that were not audited"));
     left_out = {.collective = "MPI_Bcast", .is_here = true};
-    const auto sized = find_repairs(library.report, {}).settings;
+    const auto sized = settings_of(library.report);
     ASSERT_EQ(sized.size(), 1U);
     EXPECT_THAT(sized[0], ElementsAre(Field(&Setting::selected, testing::SizeIs(1))));
     EXPECT_EQ(sized[0][0].selected[0].to, 40);
@@ -257,21 +260,20 @@ TEST(Settings, ByRanksWhereOtherNumbersOfRanksAreAudited) {
     SlowLibrary library;
     library.add({.collective = "MPI_Gather", .counts = {1, 1, 1, 1}},
                 {{"MPI_Gather[linear](m)", 2.0}});
-    EXPECT_EQ(find_repairs(library.report, {}).settings.at(0).at(0).file, SelectionFile::none);
-    const auto settings = find_repairs(library.report, {.has_other_ranks = true}).settings;
-    ASSERT_EQ(settings.size(), 1U);
-    ASSERT_EQ(settings[0].size(), 1U);
+    EXPECT_EQ(settings_of(library.report).at(0).at(0).file, SelectionFile::none);
+    const auto settings = settings_of(library.report, {.has_other_ranks = true});
+    ASSERT_THAT(settings, ElementsAre(testing::SizeIs(1)));
     EXPECT_EQ(settings[0][0].file, SelectionFile::tuned_rules);
     EXPECT_EQ(settings[0][0].selected[0].from, 0);
     EXPECT_EQ(settings[0][0].selected[0].to, any_size);
     // An application says on how many ranks it calls it.
     library.report.header.application.emplace();
-    EXPECT_EQ(find_repairs(library.report, {.has_other_ranks = true}).settings.at(0).at(0).file,
+    EXPECT_EQ(settings_of(library.report, {.has_other_ranks = true}).at(0).at(0).file,
               SelectionFile::none);
     // Of a version whose rules nobody has tried.
     library.report.header.application.reset();
     library.report.header.mpi.library = "Open MPI v7.0.0";
-    EXPECT_THAT(find_repairs(library.report, {.has_other_ranks = true}).settings, IsEmpty());
+    EXPECT_THAT(settings_of(library.report, {.has_other_ranks = true}), IsEmpty());
 }
 
 TEST(Settings, FileOfSeveralNumbersOfRanks) {
@@ -314,10 +316,10 @@ TEST(Settings, OfOtherNumbersOfRanksAreNotForced) {
     SlowLibrary library;
     library.add(vector_of("MPI_Gather", 10), {{"MPI_Gather[two_proc](m)", 2.0}});
     // A file keeps it to this one.
-    EXPECT_THAT(find_repairs(library.report, {}).settings.at(0),
+    EXPECT_THAT(settings_of(library.report).at(0),
                 ElementsAre(Field(&Setting::file, SelectionFile::tuned_rules)));
     library.report.header.mpi.library = "Open MPI v7.0.0";
-    EXPECT_THAT(find_repairs(library.report, {}).settings, IsEmpty());
+    EXPECT_THAT(settings_of(library.report), IsEmpty());
     EXPECT_THAT(obstacles_of(library.report), HasSubstr("fails on other numbers of ranks"));
 }
 
@@ -326,8 +328,9 @@ SlowLibrary mpich() {
     SlowLibrary library;
     library.report.header.mpi.library = "MPICH Version: 4.0.2";
     record::Implementation made;
-    for (const std::string name : {"nb", "reduce_scatter_allgather", "smp"}) {
-        made.name = "MPI_Allreduce[" + name + "]";
+    for (const char* name : {"MPI_Allreduce[nb]", "MPI_Allreduce[reduce_scatter_allgather]",
+                             "MPI_Allreduce[smp]", "MPI_Reduce_scatter[pairwise]"}) {
+        made.name = name;
         made.written_as = "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=1";
         library.report.header.implementations.push_back(made);
     }
@@ -340,9 +343,8 @@ TEST(MpichSelection, IsOfMpichWhereAnAlgorithmIsSlowerSomewhere) {
                 {{"MPI_Allreduce[nb](m)", 0.5}, {"MPI_Allreduce[smp](m)", 2.0}});
     library.add(vector_of("MPI_Allreduce", 100),
                 {{"MPI_Allreduce[nb](m)", 2.0}, {"MPI_Allreduce[smp](m)", 0.5}});
-    const auto settings = find_repairs(library.report, {}).settings;
-    ASSERT_EQ(settings.size(), 1U);
-    ASSERT_EQ(settings[0].size(), 1U);
+    const auto settings = settings_of(library.report);
+    ASSERT_THAT(settings, ElementsAre(testing::SizeIs(1)));
     const Setting& setting = settings[0][0];
     // What is forced already would have its way.
     EXPECT_THAT(setting.variables, ElementsAre("MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=auto",
@@ -352,6 +354,14 @@ TEST(MpichSelection, IsOfMpichWhereAnAlgorithmIsSlowerSomewhere) {
     EXPECT_EQ(setting.selected[0].to, 400);
     EXPECT_EQ(setting.selected[0].algorithm, "nb");
     EXPECT_THAT(setting.problems, ElementsAre("2-x/b=1"));
+}
+
+TEST(MpichSelection, IsNoneOfWhatAbortsInPlace) {
+    SlowLibrary library = mpich();
+    library.add({.collective = "MPI_Reduce_scatter", .counts = {9, 1, 1, 1}},
+                {{"MPI_Reduce_scatter[pairwise](m)", 2.0}});
+    EXPECT_THAT(settings_of(library.report), IsEmpty());
+    EXPECT_THAT(obstacles_of(library.report), HasSubstr("pairwise aborts in place"));
 }
 
 TEST(MpichSelection, BranchesOffTheLibrarysOwnAndLeavesTheRest) {
@@ -393,8 +403,8 @@ TEST(MpichSelection, OfSeveralNumbersOfRanksAndOfAllSizes) {
 TEST(MpichSelection, ByRanksWhereACollectiveIsCalledElsewhere) {
     SlowLibrary library = mpich();
     library.add(vector_of("MPI_Allreduce", 10), {{"MPI_Allreduce[nb](m)", 2.0}});
-    EXPECT_EQ(find_repairs(library.report, {}).settings.at(0).at(0).file, SelectionFile::none);
-    const auto settings = find_repairs(library.report, {.has_other_ranks = true}).settings;
+    EXPECT_EQ(settings_of(library.report).at(0).at(0).file, SelectionFile::none);
+    const auto settings = settings_of(library.report, {.has_other_ranks = true});
     ASSERT_EQ(settings.size(), 1U);
     EXPECT_EQ(settings[0][0].file, SelectionFile::selection);
     EXPECT_THAT(settings[0][0].variables, ElementsAre("MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=auto",
@@ -438,7 +448,7 @@ TEST(Objection, UntilEveryProblemIsMendedAndNothingElseIsBroken) {
                                        {{"MPI_Bcast[linear](m)", 2.0}, {"linear_Bcast(m)", 3.0}});
     library.add(vector_of("MPI_Scan", 10), {{"linear_Scan(m)", 1.0}});
     library.add(vector_of("MPI_Scatter", 10), {{"MPI_Bcast(m)", 1.0}});
-    const Setting setting = find_repairs(library.report, {}).settings.at(0).at(0);
+    const Setting setting = settings_of(library.report).at(0).at(0);
     Report under = library.report, without = library.report;
     const auto said = [&] {
         return objection(setting, {setting}, library.report, {under, without});

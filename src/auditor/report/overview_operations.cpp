@@ -315,8 +315,7 @@ std::string overview_of_operations(const Report& report, const Terminal& termina
     std::vector<Row> rows;
     for (const OperationSummary& each : others)
         if (each.worst != nullptr) rows.push_back(row_of(report, each, terminal));
-    // The violated ones stand in front.
-    others.erase(others.begin(), others.begin() + std::ssize(rows));
+    std::erase_if(others, [](const OperationSummary& each) { return each.worst != nullptr; });
     std::string rest = without_violation(others, terminal, lines_for_names);
     const std::size_t room = room_beside(lines_of(rows, terminal) + number_of_lines(rest));
     if (rows.empty()) return rest;

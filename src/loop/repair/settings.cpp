@@ -40,6 +40,12 @@ bool needs_certain_ranks(const std::string& collective, const std::string& algor
            (collective.starts_with("MPI_Reduce_scatter") && algorithm == "noncommutative");
 }
 
+/// In place MPICH 4.0.2 aborts where blocks differ, since it copies one over itself. An audit need
+/// not have that, and an application may.
+bool aborts_in_place(const std::string& collective, const std::string& algorithm) {
+    return collective == "MPI_Reduce_scatter" && algorithm == "pairwise";
+}
+
 class SettingsOfCollective {
   public:
     SettingsOfCollective(const Report& report, std::string name, const Wishes& wishes)
@@ -120,6 +126,10 @@ class SettingsOfCollective {
                         .ranks = report_.header.machine.ranks,
                         .variables = variables_of(contestant),
                         .algorithms = algorithm};
+        if (aborts_in_place(name_, algorithm)) {
+            reasons_.insert(algorithm + " aborts in place");
+            return;
+        }
         if (!may_reorder(algorithm) || !keep_to_audited(contestant, setting)) return;
         for (const AuditedSize& size : sizes_) {
             if (const FasterWay* way = size.find(contestant)) {
@@ -251,7 +261,7 @@ class SettingsOfCollective {
         const std::string algorithm = record::step_of(contestant).algorithm;
         if (is_open_mpi_) return may_reorder(algorithm) && number_of(contestant) > 0;
         return is_selectable(name_, algorithm, report_.header.machine.ranks) &&
-               !variables_of(contestant).empty();
+               !aborts_in_place(name_, algorithm) && !variables_of(contestant).empty();
     }
 
     void add_run(const Run& run, Setting& setting) const {
