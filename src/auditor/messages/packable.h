@@ -24,6 +24,10 @@ struct Packable {
     void begin_with_first_byte() {
         MPI_Aint first = 0, bytes = 0;
         MPI_Type_get_true_extent(type, &first, &bytes);
+        if (bytes == 0) {  // nothing, in elements of nothing
+            count = 0;
+            return;
+        }
         const MPI_Aint back = -first;
         MPI_Datatype moved = MPI_DATATYPE_NULL;
         MPI_Type_create_hindexed(1, &count, &back, type, &moved);
