@@ -8,7 +8,6 @@
 #include "simulation/simulation.h"
 
 namespace mpiaudit {
-
 namespace {
 
 /// Of MPI_Pack and MPI_Unpack only the packed end is counted in bytes.

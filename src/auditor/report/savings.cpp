@@ -101,9 +101,9 @@ std::optional<Savings> savings_of(const Report& report) {
     Savings savings;
     savings.recorded_s = application.seconds;
     for (const application::SelectedProblem& selected : application.problems) {
-        const ReportedProblem* const problem =
-            find_in(report.problems, selected.name,
-                    [](const ReportedProblem& each) { return each.problem.distribution; });
+        const ReportedProblem* const problem = find_in(
+            report.problems, selected.name,
+            [](const auto& each) -> const std::string& { return each.problem.distribution; });
         if (problem == nullptr) continue;
         std::optional<Saving> saving = measured_call(*problem, selected);
         if (!saving) continue;
