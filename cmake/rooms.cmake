@@ -1,3 +1,25 @@
+# compile(target optimisation): `optimisation` in place of what the preset has, where nothing is checked;
+# where that is asked for, folder by folder with the headers of libraries precompiled.
+function(compile target optimisation)
+    if(MPIAUDIT_CHECKED)
+        set(optimisation "")
+    endif()
+    if(optimisation STREQUAL -Og)
+        # With it GCC takes members of an empty std::optional for used ones.
+        target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+    endif()
+    target_compile_options(${target} PRIVATE ${optimisation})
+    # Some are also part of what applications load before the MPI library; one kind of code for all shares the
+    # precompiled headers.
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    if(MPIAUDIT_UNITY)
+        compile_folders_at_once(${target})
+        if(NOT optimisation STREQUAL -O1) # of which there is one, that needs no headers of its own
+            read_library_headers_once(${target} "${optimisation}")
+        endif()
+    endif()
+endfunction()
+
 # Every folder of src is a room: a static library that sees the headers of the rooms that it links
 # and no others, so that an include that points upwards does not compile. The headers of a room are
 # found in a folder of the build that holds nothing but a link to it.
@@ -31,24 +53,13 @@ function(room path)
     target_link_libraries(${target} PUBLIC ${rooms} ${R_LIBRARIES}
                           PRIVATE $<BUILD_INTERFACE:mpiaudit_flags> $<BUILD_INTERFACE:mpiaudit_sanitizers>
                           ${R_PRIVATE})
-    set(optimisation "")
-    if(R_UNTIMED AND NOT MPIAUDIT_CHECKED)
-        # With -Og GCC takes members of an empty std::optional for used ones.
-        target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
-        set(optimisation -Og)
-    elseif(R_OPTIMISED_BRIEFLY AND NOT MPIAUDIT_CHECKED)
-        set(optimisation -O1)
-    endif()
-    target_compile_options(${target} PRIVATE ${optimisation})
     # For the simulator all sources are compiled once more.
     set_property(GLOBAL APPEND PROPERTY MPIAUDIT_SOURCES ${sources})
-    if(MPIAUDIT_UNITY)
-        compile_folders_at_once(${target})
+    set(optimisation "")
+    if(R_UNTIMED)
+        set(optimisation -Og)
+    elseif(R_OPTIMISED_BRIEFLY)
+        set(optimisation -O1)
     endif()
-    # Some are also part of what applications load before the MPI library; one kind of code for all rooms shares the
-    # precompiled headers.
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    if(MPIAUDIT_UNITY AND NOT R_OPTIMISED_BRIEFLY) # of which there is one, that needs no headers of its own
-        read_library_headers_once(${target} "${optimisation}")
-    endif()
+    compile(${target} "${optimisation}")
 endfunction()

@@ -24,6 +24,7 @@ foreach(district IN ITEMS auditor loop papers)
     target_include_directories(mpiaudit-smpi PRIVATE ${PROJECT_SOURCE_DIR}/src/${district})
 endforeach()
 target_compile_options(mpiaudit-smpi PRIVATE -Og)
+target_compile_definitions(mpiaudit-smpi PRIVATE ${PRODUCTS})
 read_library_headers_once(mpiaudit-smpi -Og)
 target_link_libraries(mpiaudit-smpi PRIVATE mpiaudit_flags nlohmann_json::nlohmann_json fmt::fmt
     Boost::headers CLI11::CLI11 muparser ${SIMGRID_LIBRARY})
