@@ -183,14 +183,13 @@ TEST(Heap, ALargeBlockComesFromTheSystemWhileTheHeapIsYoung) {
 TEST(Memory, ThePeakIsForgotten) {
     constexpr std::size_t bytes = 32 << 20;
     forget_peak();
-    const std::int64_t before = memory_in_use().resident_bytes;
+    const std::int64_t before = resident_bytes();
     if (peak_bytes() == 0) GTEST_SKIP() << "nobody tells";
     EXPECT_LT(peak_bytes() - before, std::int64_t{bytes / 2});
     std::make_unique<std::vector<char>>(bytes, 'x');
     // The kernel counts pages in batches.
     EXPECT_GE(peak_bytes() - before, std::int64_t{bytes / 4 * 3});
-    if (memory_in_use().resident_bytes - before > std::int64_t{bytes / 2})
-        GTEST_SKIP() << "malloc keeps it";
+    if (resident_bytes() - before > std::int64_t{bytes / 2}) GTEST_SKIP() << "malloc keeps it";
     forget_peak();
     EXPECT_LT(peak_bytes() - before, std::int64_t{bytes / 2});
 }

@@ -76,12 +76,10 @@ void set_heap(Heap heap);
 /// malloc can be told, and the environment has not done it.
 bool can_set_heap();
 
-/// Of this process. 0 where it cannot be known.
-struct MemoryInUse {
-    std::int64_t resident_bytes = 0;   ///< in pages, as the kernel counts them
-    std::int64_t allocated_bytes = 0;  ///< by malloc, and not freed; exact
-};
-MemoryInUse memory_in_use();
+/// Of this process, in pages, as the kernel counts them. 0 where it cannot be known.
+std::int64_t resident_bytes();
+/// By malloc, and not freed; exact. 0 where it cannot be known.
+std::int64_t allocated_bytes();
 
 /// The most resident memory since the last call of forget_peak(); 0 where it cannot be known.
 std::int64_t peak_bytes();

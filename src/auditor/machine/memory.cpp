@@ -13,7 +13,6 @@
 #endif
 
 namespace mpiaudit {
-namespace {
 
 std::int64_t resident_bytes() {
     static const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -34,8 +33,6 @@ std::int64_t allocated_bytes() {
 #endif
     return 0;
 }
-
-}  // namespace
 
 #ifdef __GLIBC__
 
@@ -67,10 +64,6 @@ bool can_set_heap() {
 }
 
 #endif
-
-MemoryInUse memory_in_use() {
-    return {resident_bytes(), allocated_bytes()};
-}
 
 std::int64_t peak_bytes() {
     static const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);

@@ -22,9 +22,11 @@ namespace {
 /// One path on one problem, which may be run several times.
 class Verification {
   public:
-    Verification(const Step& prepared, Layout from, Layout to, const Instance& instance)
+    Verification(const Step& prepared, Layout from, Layout to, const Instance& instance,
+                 bool asks_for_growth)
         : prepared_{prepared},
           instance_{instance},
+          asks_for_growth_{asks_for_growth},
           rank_{instance.workspace.rank()},
           data_of_rank_{prepared.data_of_rank.value_or(rank_)},
           contents_{instance.problem(), from.holding},
@@ -86,19 +88,16 @@ class Verification {
                                                                 : problem.ranks();
     }
 
-    /// Nothing in a simulation: to ask takes a walk over the heap of all ranks, for each of them.
-    static MemoryInUse memory_of_rank() {
-        return platform().ranks_share_memory ? MemoryInUse{} : memory_in_use();
-    }
-
     void call() {
-        const MemoryInUse before = memory_of_rank();
+        // A walk over the heap, which takes longer than many a call.
+        const bool may_lose = asks_for_growth_ && calls_ > 0 && loses_each_time_;
+        const std::int64_t resident = asks_for_growth_ ? resident_bytes() : 0;
+        const std::int64_t allocated = may_lose ? allocated_bytes() : 0;
         under_test::enter();
         prepared_.call();
         under_test::leave();
-        const MemoryInUse after = memory_of_rank();
-        const auto lost = static_cast<double>(after.allocated_bytes - before.allocated_bytes);
-        const auto grown = static_cast<double>(after.resident_bytes - before.resident_bytes);
+        const auto lost = static_cast<double>(may_lose ? allocated_bytes() - allocated : 0);
+        const auto grown = static_cast<double>(asks_for_growth_ ? resident_bytes() - resident : 0);
         if (calls_++ == 0) {
             growth_.first_bytes = grown;
             return;
@@ -122,6 +121,7 @@ class Verification {
 
     const Step& prepared_;
     const Instance& instance_;
+    bool asks_for_growth_;
     int rank_, data_of_rank_;
     Contents contents_;
     Place source_, result_;
@@ -178,7 +178,7 @@ std::optional<std::string> returned_error(int rank) {
 
 std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
                                   const Instance& instance, Repetition repetition, Growth* growth) {
-    Verification verification(prepared, from, to, instance);
+    Verification verification(prepared, from, to, instance, growth != nullptr);
     const double start_s = wall_time_s();
     std::optional<std::string> error = verification.run();
     const int more = further_runs(wall_time_s() - start_s, repetition, instance.comm);
