@@ -92,6 +92,18 @@ TEST_P(ContentsTest, WhatStandsInAnothersPlaceIsFound) {
                 Optional(StartsWith("rank 0, scattered: element 0 of block 0 is ")));
 }
 
+TEST_P(ContentsTest, SegmentsOfABlockThatChangePlacesAreFound) {
+    problem_.counts = {1 << 17, 0, 0, 0};
+    const Workspace space = workspace(1, {rooted, false});
+    const Place place = space.target({rooted, false});
+    for (std::size_t segment = 1; segment < 1 << 17; segment *= 2) {
+        contents_.write(place, 1);
+        std::swap_ranges(place.data, at(place, 0, std::min<std::size_t>(segment, 4)),
+                         at(place, 0, segment));
+        EXPECT_NE(contents_.find_error(place, 1), std::nullopt) << segment;
+    }
+}
+
 TEST_P(ContentsTest, PaddingHasNoContents) {
     for (const Holding holding : moved_holdings) {
         const Workspace space = workspace(1, {holding, true});
