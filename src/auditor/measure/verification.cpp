@@ -89,14 +89,14 @@ class Verification {
     }
 
     void call() {
-        // A walk over the heap, which takes longer than many a call.
-        const bool may_lose = asks_for_growth_ && calls_ > 0 && loses_each_time_;
+        // To ask malloc is a walk over the heap, which takes longer than many a call.
+        const bool asks_malloc = asks_for_growth_ && calls_ > 0 && loses_each_time_;
         const std::int64_t resident = asks_for_growth_ ? resident_bytes() : 0;
-        const std::int64_t allocated = may_lose ? allocated_bytes() : 0;
+        const std::int64_t allocated = asks_malloc ? allocated_bytes() : 0;
         under_test::enter();
         prepared_.call();
         under_test::leave();
-        const auto lost = static_cast<double>(may_lose ? allocated_bytes() - allocated : 0);
+        const auto lost = static_cast<double>(asks_malloc ? allocated_bytes() - allocated : 0);
         const auto grown = static_cast<double>(asks_for_growth_ ? resident_bytes() - resident : 0);
         if (calls_++ == 0) {
             growth_.first_bytes = grown;
