@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
+#include "catalogue/catalogue.h"
+#include "report/findings.h"
 #include "report/report.h"
 #include "report/small_audit.h"
 
@@ -44,6 +46,35 @@ std::string instead(const JudgedCheck& check) {
 record::ProblemRecord problem_of_three(double c_s, std::size_t rounds_of_c = many_rounds) {
     return problem_with({contestant("A", many_rounds, 3.0), contestant("B", many_rounds, 2.0),
                          contestant("C", rounds_of_c, c_s)});
+}
+
+TEST(Remedy, AFormThatOnlyTestsTheLibraryIsNoReplacement) {
+    for (const char* form :
+         {"MPI_Barrier[shuffled](m)", "MPI_Scan[user function](m)", "MPI_Reduce[order kept](m)",
+          "MPI_Bcast[merged](m)", "MPI_Bcast[in a row](m)", "MPI_Comm_dup[by MPI_Allreduce]",
+          "MPI_Scatter(m) + MPI_Allgather[split](m)", "C #2"}) {
+        record::ProblemRecord problem =
+            problem_with({contestant("A", many_rounds, 3.0), contestant("B", many_rounds, 2.0),
+                          contestant(form, many_rounds, 0.5)});
+        EXPECT_EQ(instead(judged({problem})), "B") << form;
+    }
+}
+
+/// The table of findings.cpp against all ways to call that the catalogue has.
+TEST(Remedy, FormsOfTheCatalogueAreOfferedOnlyIfAProgramCanCallThem) {
+    std::set<std::string> offered;
+    for (const Arrow& arrow : catalogue()) {
+        if (arrow.kind != Kind::variant && arrow.kind != Kind::nonblocking) continue;
+        record::ContestantDescription way;
+        way.name = arrow.name + "(m)";
+        const std::string form = record::step_of(way.name).algorithm;
+        if (!form.empty() && is_offered_as_replacement(way))
+            offered.insert(form.starts_with("by ") ? "by" : form);
+    }
+    EXPECT_THAT(offered,
+                testing::ElementsAre("2 parts", "4 parts", "8 parts", "by", "computing and testing",
+                                     "folded", "hierarchical", "in place", "lane", "of copies",
+                                     "relayed", "rows and columns", "rows and one column"));
 }
 
 TEST(Remedy, IsTheFastestContestantToWhichGuidelinesLead) {

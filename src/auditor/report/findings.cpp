@@ -47,6 +47,50 @@ bool makes_communicator(std::string_view operation) {
            operation.starts_with("MPI_Dist_graph_");
 }
 
+bool is_offered_as_replacement(const record::ContestantDescription& way) {
+    // Names in brackets of arrows of the catalogue (variant_arrows.cpp, call_arrows.cpp,
+    // operation_arrows.cpp, neighbor_arrows.cpp).
+    static const std::set<std::string, std::less<>> tests_only{"world",
+                                                               "dup",
+                                                               "split",
+                                                               "create_group",
+                                                               "merged",
+                                                               "session",
+                                                               "reversed",
+                                                               "rotated",
+                                                               "shuffled",
+                                                               "node by node",
+                                                               "round-robin over nodes",
+                                                               "Cartesian",
+                                                               "reordered",
+                                                               "Cartesian reordered",
+                                                               "complete",
+                                                               "sent as one type",
+                                                               "received as one type",
+                                                               "sent as a list",
+                                                               "received as a list",
+                                                               "sent with gaps",
+                                                               "received with gaps",
+                                                               "nested types",
+                                                               "in place with gaps",
+                                                               "user function",
+                                                               "order kept",
+                                                               "once",
+                                                               "first half",
+                                                               "in a row",
+                                                               "in a row with barriers",
+                                                               "new communicator",
+                                                               "beside a new communicator",
+                                                               "new buffers",
+                                                               "beside new buffers",
+                                                               "computing"};
+    if (way.name.find('#') != std::string::npos) return false;
+    if (way.forced) return true;
+    return std::ranges::none_of(way.operations(), [](const std::string& arrow) {
+        return makes_communicator(arrow) || tests_only.contains(record::step_of(arrow).algorithm);
+    });
+}
+
 std::set<std::string> other_forms(const Report& report) {
     std::set<std::string> forms;
     for (const OperationSummary& each : summaries_of_operations(report))

@@ -42,6 +42,13 @@ std::string operation_on_left(const std::string& left);
 std::string form_of(const std::string& operation);
 bool makes_communicator(std::string_view operation);
 
+/// Whether a program may call this way in place of another one. Some forms only test whether a
+/// library is consistent: second copies (" #2"), calls on other communicators, descriptions of the
+/// data by other types, operators hidden in functions, several calls in a row. A form of a list
+/// here is measured and may accuse, but the advice is the plain operation. What makes a
+/// communicator has no replacement: a program keeps the communicator.
+bool is_offered_as_replacement(const record::ContestantDescription& way);
+
 /// The operations on left sides of verdicts that are other forms than the blocking one.
 std::set<std::string> other_forms(const Report& report);
 

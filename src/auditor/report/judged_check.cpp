@@ -191,7 +191,7 @@ std::vector<std::size_t> faster_ways(const ReportedProblem& problem, const Repor
     std::vector<std::size_t> ways;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const ReportedContestant& each = problem.contestants[i];
-        if (steps[i] == 0 || !each.statistics || each.wrong ||
+        if (steps[i] == 0 || !each.statistics || each.wrong || !is_offered_as_replacement(each) ||
             name_without_copy(each.name) == name_without_copy(left.name) ||
             !record::scale_of(each.name).is_whole())
             continue;
