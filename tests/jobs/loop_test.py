@@ -17,6 +17,7 @@ output=${given[--output]:-} confirmed=${given[--confirm]:-}
 [[ -z $confirmed || ! -e $confirmed/confirmation-1 ]] || exit 0
 case $1 in
     record) [[ -z ${REFUSED:-} ]] || exit 1
+        [[ -z ${HANGS:-} ]] || exec sleep 1000
         cat >"$output/problems.json" <<END
 {"format": "mpiaudit-problems", "version": 1, "library": "L", "program": "p", "ranks": 2, "threads": "single",
  "wall_seconds": 1, "synchronised": false, "lost": {"calls": 0, "seconds": 0}, "hosts": [],
@@ -37,7 +38,11 @@ END
     repair) mkdir -p "$output" && touch "$output/rules.json" "$output/rules-beside-settings.json"
         [[ -z ${EMPTY:-} ]] || echo '{"rules": []}' >"$output/rules.json"
         [[ -z ${SETTINGS:-} ]] || echo "export A=B" >"$output/settings.sh" ;;
-    prove) echo "pair 1: ..." && echo "Not shown to be faster." && exit "${PROVED:-1}" ;;
+    prove) echo "pair 1: ..."
+        case ${given[--settings]:-} in
+            "") echo "Not shown to be faster." && exit "${PROVED:-1}" ;;
+            *) echo "With settings." && echo "${COMPLAINT:-}" >&2 && exit "${PROVED_SETTINGS:-1}" ;;
+        esac ;;
 esac
 """
 COUNTED = LAUNCHER.replace("shift", """printf '%s ranks|' "$2" >>"$NOTES"\nshift""")
@@ -63,7 +68,7 @@ class Loop(NotedTest):
             self.assertEqual(self.read(f"out/{folder}/launcher"), f"mpirun -n {ranks}\n")
         folders = (("3", f"{out}/audit"), ("2", f"{out}/audit-on-2-ranks"))
         self.assertEqual(self.noted(), [
-            ["3 ranks", "record", "--output", out, "--", "./a b", "c"],
+            ["3 ranks", "record", "--overwrite", "--output", out, "--", "./a b", "c"],
             *[[f"{ranks} ranks", "run", "--problems", problems, "--output", folder, "--budget", "60s"]
               for ranks, folder in folders],
             *[[f"{ranks} ranks", "run", "--confirm", folder, "--output", f"{folder}/confirmation-{number}",
@@ -72,7 +77,7 @@ class Loop(NotedTest):
             ["repair", f"{out}/audit", f"{out}/audit-on-2-ranks", "--output", f"{out}/repair", "--launches",
              "2", "--launcher", "mpirun -n {ranks}", "--budget", "60s"],
             ["prove", "--rules", f"{out}/repair/rules.json", "--ranks", "3", "--launch", "mpirun -n {ranks}",
-             "--pairs", "3", "--output", f"{out}/proof", "--overwrite", "--compare", "cmp {base} {repaired}",
+             "--pairs", "3", "--limit", "80s", "--output", f"{out}/proof-of-rules", "--overwrite", "--compare", "cmp {base} {repaired}",
              "--", "./a b", "c"]])
 
     def test_a_number_of_ranks_of_which_nothing_can_be_audited(self):
@@ -89,9 +94,9 @@ class Loop(NotedTest):
                           for folder in (f"{self.out}/audit", f"{self.out}/audit-on-2-ranks")])
 
     def test_what_is_there_is_not_done_again(self):
-        self.run_loop("--", "./a", SETTINGS="1")
+        self.run_loop("--", "./a", SETTINGS="1", PROVED_SETTINGS="0", code=0)
         self.notes.unlink()
-        self.run_loop("--", "./a")
+        self.run_loop("--", "./a", PROVED_SETTINGS="0", code=0)
         [prove] = self.noted()
         self.assertEqual(prove[:3], ["prove", "--rules", f"{self.out}/repair/rules-beside-settings.json"])
         self.assertIn(f"{self.out}/repair/settings.sh", prove)
@@ -100,12 +105,59 @@ class Loop(NotedTest):
         self.assertEqual(prove[:3], ["prove", "--rules", f"{self.out}/repair/rules.json"])
         self.assertNotIn("--settings", prove)
         self.assertIn(f"{self.out}/proof-of-rules", prove)
+        self.assertTrue((self.out / "repair" / "settings.sh").exists())
         # An interruption before the repair: only what is missing of the confirmations.
         self.notes.unlink()
         (self.out / "repair" / "rules.json").unlink()
         self.run_loop("--", "./a")
         self.assertEqual([words[5] for words in self.noted() if words[1] == "run"],
                          [f"{self.out}/{name}/confirmation-2" for name in ("audit", "audit-on-2-ranks")])
+
+    def test_settings_that_fail_their_proof_are_withdrawn_and_the_rules_are_tried(self):
+        settings = self.out / "repair" / "settings.sh"
+        for proved in ("1", "3", "70"):
+            with self.subTest(proved):
+                shutil.rmtree(self.out, ignore_errors=True)
+                self.notes.unlink(missing_ok=True)
+                done = self.run_loop("--", "./a", SETTINGS="1", PROVED_SETTINGS=proved, PROVED="0", code=0)
+                self.assertRegex(done.stdout, r"4\. Proof of the settings[\s\S]*With settings\.[\s\S]*"
+                                              r"withdrawn: .*/settings-withdrawn\.sh\n4\. Proof of the rules")
+                self.assertEqual(self.steps()[-2:], ["prove", "prove"])
+                self.assertEqual(self.noted()[-1][2], f"{self.out}/repair/rules.json")
+                self.assertFalse(settings.exists())
+                self.assertRegex(self.read("out/repair/settings-withdrawn.sh"),
+                                 "^# Withdrawn: .*\n# Proof: .*/proof.txt\nexport A=B\n$")
+        # Called again, the loop does not offer the settings again.
+        self.notes.unlink()
+        self.run_loop("--", "./a")
+        self.assertEqual([words[2] for words in self.noted()], [f"{self.out}/repair/rules.json"])
+        # Without rules there is nothing else to try.
+        shutil.rmtree(self.out)
+        done = self.run_loop("--", "./a", SETTINGS="1", EMPTY="1")
+        self.assertIn("There are no rules to try.", done.stdout)
+        # An application that fails by itself says nothing about the settings.
+        shutil.rmtree(self.out)
+        done = self.run_loop("--", "./a", SETTINGS="1", PROVED_SETTINGS="70", code=2,
+                             COMPLAINT="a run of the application without rules failed")
+        self.assertIn("the application fails by itself", done.stderr)
+        self.assertTrue(settings.exists())
+
+    def test_a_recording_belongs_to_one_command(self):
+        self.run_loop("--", "./a", "1")
+        for words in (["--", "./a", "2"], ["--ranks", "2", "--", "./a", "1"]):
+            done = self.run_loop(*words, code=2)
+            self.assertRegex(done.stderr, "has the recording of another command \\(3 ranks: ./a 1 *\\), not of "
+                                          "[23] ranks: ./a [12] *; give another --name")
+        (self.out / "command").unlink()
+        self.assertIn("of another command (unknown)", self.run_loop("--", "./a", "1", code=2).stderr)
+
+    def test_an_application_that_hangs_is_ended(self):
+        done = self.run_loop("--limit", "1s", "--", "./a", HANGS="1", code=2)
+        self.assertIn("the application was ended after 1 s; --limit allows more", done.stderr)
+        self.assertIn("--limit is 'soon'", self.run_loop("--limit", "soon", "--", "./a", code=2).stderr)
+        self.run_loop("--limit", "1h1m5s", "--", "./a")
+        prove = self.noted()[-1]
+        self.assertEqual(prove[prove.index("--limit") + 1], "1h1m5s")
 
     def test_where_it_ends(self):
         whole = ["record", "run", "run", "run", "run", "run", "run", "repair", "prove"]

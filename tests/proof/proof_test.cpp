@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <stdexcept>
+#include <utility>
 
 namespace mpiaudit::proof {
 namespace {
@@ -30,8 +31,37 @@ TEST(Proof, CallsFasterWhatAlwaysIs) {
     EXPECT_EQ(proof.questions()[0].verdict(), Verdict::violated);
     EXPECT_EQ(proof.questions()[1].verdict(), Verdict::holds);
     EXPECT_EQ(in_words(proof.questions()[0], 0.05),
-              "collectives  2 s without, 1 s with, 2.00 times as fast (2.00 to 2.00): faster");
-    EXPECT_THAT(in_words(proof.questions()[1], 0.05), HasSubstr("not by more than 5 %"));
+              "collectives  2 s without, 1 s with (medians)\n"
+              "             in pairs 2.00 times as fast (2.00 to 2.00): faster");
+    EXPECT_THAT(in_words(proof.questions()[1], 0.05), HasSubstr("not faster by more than 5 %"));
+    EXPECT_FALSE(proof.is_slower());
+}
+
+/// Pairs whose ratios have another median than the quotient of the medians.
+TEST(Proof, ShowsTheMeasuredSecondsOnTheScreenAndInTheFile) {
+    Proof proof(0.05, 0.05, 1, true);
+    for (const auto& [base, repaired] : {std::pair(1, 4), std::pair(2, 2), std::pair(9, 3)})
+        proof.add(run_of(base, 1, 1), run_of(repaired, 1, 1));
+    EXPECT_THAT(in_words(proof.questions()[0], 0.05),
+                HasSubstr("2 s without, 3 s with (medians)\n             in pairs 1.00 times"));
+    EXPECT_THAT(proof_file(proof, "rules.json", 0.05, 0.05, 1),
+                testing::AllOf(HasSubstr("\"without_seconds\": 2.0"),
+                               HasSubstr("\"with_seconds\": 3.0")));
+}
+
+TEST(Proof, SaysSlowerWhenTheIntervalLiesBelowOne) {
+    Proof proof(0.05, 0.05, 1, true);
+    for (int pair = 0; pair < 5; ++pair) {
+        proof.add(run_of(1, 10, 0), run_of(1.5, 10, 0));
+        // An interval of five pairs covers the median with less than 95 %.
+        EXPECT_FALSE(proof.is_slower());
+    }
+    proof.add(run_of(1, 10, 0), run_of(1.5, 10, 0));
+    EXPECT_TRUE(proof.is_slower());
+    EXPECT_FALSE(proof.is_faster());
+    EXPECT_THAT(in_words(proof.questions()[0], 0.05), HasSubstr("(0.67 to 0.67): slower"));
+    EXPECT_THAT(in_words(proof.questions()[1], 0.05), testing::Not(HasSubstr("slower")));
+    EXPECT_THAT(proof_file(proof, "rules.json", 0.05, 0.05, 1), HasSubstr("\"slower\": true"));
 }
 
 TEST(Proof, CallsNothingFasterWithoutACallOnAnotherPath) {

@@ -9,7 +9,9 @@ takes 1 to 5, and each path for all roots and sizes.
 import json
 import os
 import re
+import signal
 import subprocess
+import time
 from pathlib import Path
 
 from program import LAUNCH, MPIAUDIT, ProgramTest, main
@@ -321,10 +323,56 @@ class Repair(ProgramTest):
             self.assertIn(words, self.refused("prove", "--rules", "empty.json", "--ranks", "1", "--copy",
                                               folder, "--output", "new", "--", "true"))
 
+    def test_a_run_that_hangs_is_ended_and_reported(self):
+        self.write("hang", f'[ "${{MPIAUDIT_REPAIR_RULES##*/}}" = no-rules.json ] || sleep 1234.5\n'
+                           f'exec {NASTY} nasty\n')
+        self.write("proof.json", "of earlier runs")
+        (self.folder / "proof").mkdir()
+        (self.folder / "proof.json").rename(self.folder / "proof" / "proof.json")
+        begin = time.monotonic()
+        done = self.prove(70, "--rules", self.empty(), "--ranks", "1", "--limit", "5s", "--overwrite", "--",
+                          "sh", "./hang")
+        self.assertLess(time.monotonic() - begin, 100)
+        self.assertRegex(done.stderr, r"a run of the application with rules failed \(still running after "
+                                      r"5[.0-9]* s: it was ended; --limit allows more\); see .*-with.out.err")
+        self.assertNotIn("aster", done.stdout)
+        self.assertFalse((self.folder / "proof" / "proof.json").exists())
+        self.wait_until(lambda: not self.processes("sleep\0001234.5"), "the ranks go on")
+        # The command that compares is ended, too.
+        done = self.prove(70, "--rules", "empty.json", "--ranks", "1", "--limit", "5s", "--overwrite",
+                          "--compare", "sleep 1234.5 | cat", "--", NASTY, "nasty")
+        self.assertIn("the command of --compare failed (still running after 5", done.stderr)
+        self.wait_until(lambda: not self.processes("sleep\0001234.5"), "the command goes on")
+
+    @staticmethod
+    def processes(command):
+        """The processes with this command line."""
+        found = []
+        for file in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                found += [file] if file.read_text().startswith(command) else []
+            except OSError:
+                continue  # it has just ended
+        return found
+
+    def test_signals_end_a_run_before_prove_ends(self):
+        self.write("hang", "touch started\nexec sleep 1235.5\n")
+        self.empty()
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with self.subTest(number), subprocess.Popen(
+                    [MPIAUDIT, "prove", "--launch", " ".join([*LAUNCH, "{ranks}"]), "--rules", "empty.json",
+                     "--ranks", "1", "--overwrite", "--", "sh", "./hang"], cwd=self.folder,
+                    stdout=subprocess.DEVNULL) as started:
+                self.wait_until((self.folder / "started").exists, "no run has started")
+                (self.folder / "started").unlink()
+                started.send_signal(number)
+                self.assertEqual(started.wait(60), -number)
+                self.wait_until(lambda: not self.processes("sleep\0001235.5"), "the ranks go on")
+
     def test_a_run_that_fails_is_no_answer(self):
         self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
         failed = self.prove(70, "--rules", "rules.json", "--overwrite", "--", "false")
-        self.assertIn("a run of the application failed (exit code 1)", failed.stderr)
+        self.assertIn("a run of the application without rules failed (exit code 1)", failed.stderr)
 
 
 FORTRAN_OR_NASTY = [FORTRAN[0]] if FORTRAN else [NASTY, "library"]

@@ -34,6 +34,7 @@ struct ProveOptions {
     std::string copy;  ///< of this folder each run has one
     int pairs = 40;
     AsGiven<Seconds> budget = "30m";
+    AsGiven<Seconds> limit;  ///< of a run; empty: learnt from runs without rules
     double tolerance = 0.05;
     double alpha = 0.05;
     std::string output = "proof";

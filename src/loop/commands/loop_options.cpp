@@ -99,6 +99,12 @@ constexpr OptionRow<ProveOptions> rows_of_prove[] = {
      .member = at<&ProveOptions::budget>,
      .help = "Start no pair that would probably end later: 30m, 2h",
      .value = "TIME"},
+    {.name = "limit",
+     .member = at<&ProveOptions::limit>,
+     .help = "End a run, or the command of --compare, that takes longer, and report it as failed "
+             "(default: 10 times the longest run without rules, and a minute; one such run comes "
+             "first and is not counted)",
+     .value = "TIME"},
     {.name = "tolerance",
      .member = at<&ProveOptions::tolerance>,
      .help = "Share by which the run without rules must be slower",

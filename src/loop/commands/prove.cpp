@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
+#include <optional>
 #include <random>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
 
+#include "commands/limited_run.h"
 #include "commands/loop_commands.h"
 #include "files/files.h"
 #include "judge/verdict.h"
@@ -36,29 +33,6 @@ class FailedRun : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Starts a program, with what it prints in a file, and waits for its end.
-/// \returns as wait(2)
-int run(const Words& words, const std::string& output) {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
-                                     O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, (output + ".err").c_str(),
-                                     O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    const std::vector<char*> pointers = pointers_to(words);
-    pid_t child = 0;
-    const int error =
-        posix_spawnp(&child, pointers.front(), &actions, nullptr, pointers.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error != 0)
-        throw UsageError("prove: {} cannot be started ({})", words.front(), std::strerror(error));
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return status;
-}
-
 Words words_of(const std::string& text) {
     std::istringstream stream(text);
     Words words;
@@ -71,7 +45,15 @@ struct Arm {
     std::string rules;     ///< absolute
     std::string settings;  ///< absolute; empty when there are none
     std::string_view name;
+    bool is_repaired = false;
 };
+
+// A run without rules that took 1 s allows 70 s for each later run: a busy machine is no hang.
+constexpr double times_of_limit = 10, added_to_limit_s = 60;
+
+std::string in_words_with_option(const Ending& ending) {
+    return ending.in_words() + (ending.is_too_late ? "; --limit allows more" : "");
+}
 
 /// Runs of the application in a folder.
 class Application {
@@ -83,23 +65,39 @@ class Application {
           copied_(options.copy),
           folder_(fs::absolute(options.output)) {
         if (launch_.empty()) throw UsageError("--launch: names no program");
+        if (!options.limit.empty()) given_limit_s_ = options.limit->count;
+    }
+
+    /// How long a run may take, in seconds: as long as the user allows, or much longer than each
+    /// run without rules so far.
+    double limit_s() const {
+        return given_limit_s_ ? *given_limit_s_
+                              : times_of_limit * longest_base_s_ + added_to_limit_s;
+    }
+    /// Learns the limit from a run that is not counted, unless the user has given a limit.
+    /// \param most_s seconds that this run may take
+    void learn_limit(const Arm& base, double most_s) {
+        if (given_limit_s_) return;
+        given_limit_s_ = most_s + added_to_limit_s;
+        run_with(base, 0);
+        given_limit_s_.reset();
     }
 
     /// The files that a run leaves, without what their names end with.
     std::string files_of(const Arm& arm, int pair) const {
         return (folder_ / fmt::format("{}-{}", pair, arm.name)).string();
     }
-    proof::Run run_with(const Arm& arm, int pair) const {
+    proof::Run run_with(const Arm& arm, int pair) {
         const std::string report = files_of(arm, pair) + ".json";
         const std::string output = files_of(arm, pair) + ".out";
         fs::remove(report);
         copy_folder(arm, pair);
-        const int status = run(command(arm, pair), output);
-        if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0)
+        const Ending ending = run_limited("prove", command(arm, pair), output, limit_s());
+        if (!ending.is_success())
             throw FailedRun(
-                fmt::format("prove: a run of the application failed ({} {}); see {}.err",
-                            WIFSIGNALED(status) ? "signal" : "exit code",
-                            WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), output));
+                fmt::format("prove: a run of the application {} rules failed ({}); see {}.err",
+                            arm.name, in_words_with_option(ending), output));
+        if (!arm.is_repaired) longest_base_s_ = std::max(longest_base_s_, ending.seconds);
         if (!fs::exists(report))
             throw FailedRun(
                 fmt::format("prove: the application has not called MPI_Finalize, or "
@@ -134,6 +132,8 @@ class Application {
     Words launch_, application_;
     std::string program_;
     fs::path copied_, folder_;
+    std::optional<double> given_limit_s_;
+    double longest_base_s_ = 0;
 };
 
 int largest_group(const rules::Rules& rules) {
@@ -162,13 +162,18 @@ void make_folder(const ProveOptions& options) {
 }
 
 /// Whether the outputs of a pair are the same, as the user's command sees it.
-bool is_same(const std::string& command, const std::string& base, const std::string& repaired) {
+bool is_same(const std::string& command, const std::string& base, const std::string& repaired,
+             double limit_s) {
     std::string text = command;
     for (const auto& [name, files] : {std::pair("base", base), std::pair("repaired", repaired)}) {
         text = with_value(text, fmt::format("{{{}}}", name), shell_word(files + ".out"));
         text = with_value(text, fmt::format("{{{}-folder}}", name), shell_word(files));
     }
-    return run({"sh", "-c", text}, repaired + ".compared") == 0;
+    const Ending ending = run_limited("prove", {"sh", "-c", text}, repaired + ".compared", limit_s);
+    if (ending.is_too_late)
+        throw FailedRun(fmt::format("prove: the command of --compare failed ({})",
+                                    in_words_with_option(ending)));
+    return ending.is_success();
 }
 
 void say_answer(const proof::Proof& proof, const ProveOptions& options) {
@@ -181,14 +186,21 @@ void say_answer(const proof::Proof& proof, const ProveOptions& options) {
     }
     say("{}\n", options.compare.empty() ? "Outputs were not compared (--compare)."
                                         : "Outputs were the same in all pairs.");
-    say("{}\n", proof.is_faster() ? "Faster with the rules." : "Not shown to be faster.");
+    const char* const with = options.settings.empty() ? "the rules" : "the settings and rules";
+    if (proof.is_faster())
+        say("Faster with {}.\n", with);
+    else if (proof.is_slower())
+        say("Slower with {}: do not use them.\n", with);
+    else
+        say("Not shown to be faster.\n");
 }
 
 /// Runs pairs until they have settled it, or pairs and time are used up.
 /// \returns whether all outputs were the same
-bool run_pairs(const ProveOptions& options, const Application& application, const Arm& base,
+bool run_pairs(const ProveOptions& options, Application& application, const Arm& base,
                const Arm& repaired, std::uint64_t seed, proof::Proof& proof) {
     const double budget_s = options.budget->count;
+    application.learn_limit(base, budget_s);
     const auto begin = Moment::now();
     for (int pair = 1; pair <= options.pairs && !proof.is_settled(options.pairs); ++pair) {
         const std::chrono::duration<double> passed = Moment::now() - begin;
@@ -198,8 +210,9 @@ bool run_pairs(const ProveOptions& options, const Application& application, cons
         if (base_is_first) runs[0] = application.run_with(base, pair);
         runs[1] = application.run_with(repaired, pair);
         if (!base_is_first) runs[0] = application.run_with(base, pair);
-        if (!options.compare.empty() && !is_same(options.compare, application.files_of(base, pair),
-                                                 application.files_of(repaired, pair))) {
+        if (!options.compare.empty() &&
+            !is_same(options.compare, application.files_of(base, pair),
+                     application.files_of(repaired, pair), application.limit_s())) {
             say("Other results with the rules: see {}.out and {}.out.\n",
                 application.files_of(base, pair), application.files_of(repaired, pair));
             return false;
@@ -215,15 +228,16 @@ bool run_pairs(const ProveOptions& options, const Application& application, cons
 
 int prove(const ProveOptions& options) {
     const rules::Rules rules = checked_rules("prove", options.rules);
-    const Application application(options,
-                                  options.ranks > 0 ? options.ranks : largest_group(rules));
+    Application application(options, options.ranks > 0 ? options.ranks : largest_group(rules));
     if (!options.settings.empty()) read_file(options.settings);
     make_folder(options);
     const fs::path folder = fs::absolute(options.output);
     const Arm base{folder / "no-rules.json", "", "without"};
     const Arm repaired{fs::absolute(options.rules),
                        options.settings.empty() ? "" : fs::absolute(options.settings).string(),
-                       "with"};
+                       "with", true};
+    // A proof of earlier runs must not stand beside files of these runs.
+    fs::remove(folder / "proof.json");
     replace_file(base.rules, rules::rules_file({rules.library, "", {}}));
     const std::uint64_t seed = std::random_device()() | std::uint64_t{std::random_device()()} << 32;
     proof::Proof proof(options.tolerance, options.alpha, seed, !options.settings.empty());

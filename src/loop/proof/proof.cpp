@@ -14,6 +14,8 @@ namespace {
 
 using judge::Verdict;
 
+constexpr double interval_confidence = 0.95;
+
 judge::Rule rule_with(double tolerance, double alpha) {
     judge::Rule rule;
     rule.tolerance = tolerance;
@@ -44,7 +46,14 @@ double Question::median_repaired_s() const {
 }
 
 judge::MedianInterval Question::ratio() const {
-    return judge::median_interval(judge::ratios_of_rounds(base_s_, repaired_s_));
+    return judge::median_interval(judge::ratios_of_rounds(base_s_, repaired_s_),
+                                  interval_confidence);
+}
+
+bool Question::is_slower() const {
+    // Of few pairs no interval has that confidence.
+    const judge::MedianInterval interval = ratio();
+    return interval.coverage >= interval_confidence && interval.high < 1;
 }
 
 Proof::Proof(double tolerance, double alpha, std::uint64_t seed, bool has_settings)
@@ -71,19 +80,25 @@ bool Proof::is_faster() const {
            });
 }
 
+bool Proof::is_slower() const {
+    return can_be_faster() && !is_faster() && std::ranges::any_of(questions_, &Question::is_slower);
+}
+
 std::string in_words(const Question& question, double tolerance) {
     const judge::MedianInterval ratio = question.ratio();
-    const char* answer = "not shown to be faster";
-    if (question.verdict() == Verdict::violated) answer = "faster";
-    std::string text = fmt::format(
-        "{:<12} {:.4g} s without, {:.4g} s with, {:.2f} times as fast ({:.2f} to {:.2f}): {}",
-        question.what(), question.median_base_s(),
-        // The ratio is of pairs: the quotient of two medians would be another one.
-        question.median_base_s() / ratio.median, ratio.median, ratio.low, ratio.high, answer);
-    if (question.verdict() == Verdict::holds)
-        text = fmt::format("{}: not by more than {:g} %", text.substr(0, text.rfind(": ")),
-                           100 * tolerance);
-    return text;
+    std::string answer = "not shown to be faster";
+    if (question.verdict() == Verdict::violated)
+        answer = "faster";
+    else if (question.is_slower())
+        answer = "slower";
+    else if (question.verdict() == Verdict::holds)
+        answer = fmt::format("not faster by more than {:g} %", 100 * tolerance);
+    // The ratio is the median over pairs, which may differ from the quotient of the two medians.
+    return fmt::format(
+        "{:<12} {:.4g} s without, {:.4g} s with (medians)\n"
+        "{:<12} in pairs {:.2f} times as fast ({:.2f} to {:.2f}): {}",
+        question.what(), question.median_base_s(), question.median_repaired_s(), "", ratio.median,
+        ratio.low, ratio.high, answer);
 }
 
 Run parse_run(const std::string& text, const std::string& origin) {
@@ -106,7 +121,8 @@ std::string proof_file(const Proof& proof, const std::string& rules, double tole
               {"tolerance", tolerance},
               {"alpha", alpha},
               {"seed", seed},
-              {"faster", proof.is_faster()}};
+              {"faster", proof.is_faster()},
+              {"slower", proof.is_slower()}};
     for (const Question& each : proof.questions()) {
         const judge::MedianInterval ratio = each.ratio();
         const bool is_faster = each.verdict() == judge::Verdict::violated && proof.can_be_faster();
@@ -114,7 +130,8 @@ std::string proof_file(const Proof& proof, const std::string& rules, double tole
                                           {"with_seconds", each.median_repaired_s()},
                                           {"ratio", {ratio.median, ratio.low, ratio.high}},
                                           {"pairs_won", each.won()},
-                                          {"faster", is_faster}};
+                                          {"faster", is_faster},
+                                          {"slower", each.is_slower()}};
     }
     return json_text(json, 1) + "\n";
 }

@@ -38,6 +38,8 @@ class Question {
     double median_repaired_s() const;
     /// Of base / repaired over pairs.
     judge::MedianInterval ratio() const;
+    /// Whether the repaired runs are slower: the 95 % interval of the ratio lies below 1.
+    bool is_slower() const;
     int won() const { return process_.slower(); }
 
   private:
@@ -66,6 +68,8 @@ class Proof {
     bool is_settled(int last) const;
     /// Whether any of the two times is shown to be shorter. Never where nothing can be.
     bool is_faster() const;
+    /// Whether one of the two times is shown to be longer, and none to be shorter.
+    bool is_slower() const;
 
   private:
     std::array<Question, 2> questions_;
