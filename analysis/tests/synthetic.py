@@ -84,7 +84,7 @@ def document_around(problems: list[dict[str, Any]], checks: list[dict[str, Any]]
         for node in range(nodes)]
     names = list(dict.fromkeys(problem["distribution"] for problem in problems))
     document: dict[str, Any] = {
-        "schema_version": "1.7",
+        "schema_version": "1.8",
         "tool": {"name": "mpiaudit", "version": "0.1.0", "commit": "0123abc"},
         "started": "2026-01-15T09:30:00Z", "elapsed_s": 74.2, "complete": True,
         "command": ["mpiaudit", "--collectives", "gather"], "options": {"seed": 1, "slack": 0.05},

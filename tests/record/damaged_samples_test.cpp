@@ -162,7 +162,8 @@ TEST(DamagedSamples, AnotherValueThatCannotBeIsNamed) {
                " is 'none', which is no guideline of the audit"},
           Case{problem, "/checks/1/guideline", "false", " is 'false', which is checked before"},
           Case{problem, "/order/2/0", 9, " must be below 4, the number of contestants, is 9"},
-          Case{problem, "/order/2/0", 1, "order[2][1] is 1, which ran in that round before"},
+          Case{problem, "/order/2", {0, 1, 0}, "order[2][2] is 0, which ran in that round before"},
+          Case{problem, "/order/2", {0, 0, 0}, "order[2][2] is 0, which ran in that round before"},
           Case{problem, "/order/2", json::array(),
                "contestants[0].samples_s must have 6 elements, as many as order has rounds of it, "
                "has 7"},

@@ -276,6 +276,50 @@ TEST(Report, FirstCallsAreJudgedBesideRepeatedOnes) {
               "Slow only in first calls (new memory): 1 check");
 }
 
+/// A is slow behind B, in 20 rounds, and as fast as B behind itself, in 7 repeat rounds.
+record::ProblemRecord problem_with_effect_of_order() {
+    auto problem = problem_record("same", {contestant("A", 27, 1.0), contestant("B", 27, 1.0)});
+    for (std::size_t round = 0; round < 27; ++round) {
+        const bool is_repeat = round >= 20;
+        problem.order[round] = is_repeat ? std::vector{1, 1, 0, 0} : std::vector{1, 0};
+        if (!is_repeat) problem.contestants[0].samples_s[round] = 9.0;
+    }
+    return problem;
+}
+
+TEST(Report, WhatIsSlowerOnlyAfterAnotherCallIsNoViolation) {
+    auto problem = problem_with_effect_of_order();
+    EXPECT_EQ(record::problem_of(record::line_of(problem), audit_header()).order, problem.order);
+    const Report report = make_report(audit({problem}), evidence);
+    const JudgedCheck& check = report.checks[0];
+    EXPECT_EQ(check.verdict, Verdict::undecided);
+    EXPECT_TRUE(check.depends_on_order);
+    EXPECT_EQ(check.reason, "A is slower only after B, not after itself");
+    EXPECT_EQ(report.summary.violated, 0U);
+    // A launch that agrees changes nothing.
+    record::Audit again = audit({problem});
+    set_option(again.header.options, "order-seed", std::uint64_t{8});
+    const std::vector<record::Audit> launches{audit({problem}), again};
+    const Report of_both = make_report(launches, evidence);
+    EXPECT_EQ(of_both.checks[0].reason, check.reason);
+    EXPECT_EQ(of_both.checks[0].launches[1].samples.judgement.verdict, Verdict::undecided);
+    // Slower after itself as well, it is a violation.
+    for (std::size_t round = 20; round < 27; ++round) problem.contestants[0].samples_s[round] = 2.0;
+    const Report slower = make_report(audit({problem}), evidence);
+    EXPECT_EQ(slower.checks[0].verdict, Verdict::violated);
+    EXPECT_FALSE(slower.checks[0].depends_on_order);
+}
+
+TEST(Report, FirstCallsThatDependOnTheOrderAreNoViolationEither) {
+    auto problem = problem_record("same", {contestant("A", 9, 1.0), contestant("B", 9, 1.0)});
+    const record::ProblemRecord with_effect = problem_with_effect_of_order();
+    problem.young_heap.emplace();
+    problem.young_heap->order = with_effect.order;
+    for (const record::Contestant& each : with_effect.contestants)
+        problem.young_heap->samples_s.push_back(each.samples_s);
+    EXPECT_EQ(heaps_in_words(make_report(audit({problem}), evidence)), "");
+}
+
 TEST(Report, WarningsAtTheEndOfSessionsJoinThoseOfTheStart) {
     record::Audit samples =
         audit({problem_record("same", {contestant("A", {1.0}), contestant("B", {1.0})})});

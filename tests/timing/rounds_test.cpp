@@ -199,6 +199,54 @@ TEST_F(RoundsTest, ContestantsInARowEachBehindItsUntimedCalls) {
     EXPECT_EQ(batch.samples_s, slowest_in(batch));
 }
 
+TEST_F(RoundsTest, RepeatRoundsTimeTheSecondOfTwoCalls) {
+    const Batch batch = rounds().run(all_, 2, Repeats::all);
+    std::string events;
+    for (const int contestant : batch.order)
+        events += std::string{'S', letter(contestant), 'S', 'T', letter(contestant), 'T'};
+    EXPECT_EQ(observed.events, events);
+    EXPECT_EQ(batch.samples_s, slowest_in(batch));
+    EXPECT_THAT(batch.repeats, testing::ElementsAre(1, 1));
+    EXPECT_THAT(orders_of(batch), Each(UnorderedElementsAre(0, 1, 2, 3, 4)));
+}
+
+TEST_F(RoundsTest, RepeatRoundsByChanceAreThoseThatTheBatchNames) {
+    const Batch batch = rounds().run(all_, 60, Repeats::by_chance);
+    std::vector<int> calls;
+    for (std::size_t round = 0; round < batch.rounds(); ++round) {
+        EXPECT_EQ(batch.repeats[round] != 0, is_repeat_round(5, 1, static_cast<int>(round)));
+        for (const int contestant : batch.order_of(round))
+            calls.insert(calls.end(), batch.repeats[round] != 0 ? 2 : 1, contestant);
+    }
+    EXPECT_THAT(batch.repeats, testing::Contains(1));
+    if (observed.calls.size() > calls.size()) observed.calls.erase(observed.calls.begin());
+    EXPECT_EQ(observed.calls, calls);
+    EXPECT_EQ(batch.order, rounds().run(all_, 60).order) << "the order is the same";
+}
+
+TEST(RepeatRounds, EachContestantFollowsEachEquallyOftenItselfIncluded) {
+    for (const int contestants : {2, 3, 5}) {
+        const auto n = static_cast<std::size_t>(contestants);
+        std::vector<int> all(n);
+        for (int i = 0; i < contestants; ++i) all[static_cast<std::size_t>(i)] = i;
+        constexpr int rounds = 60000;
+        std::vector<double> followed(n * n);  // [contestant, predecessor]
+        int before = -1;
+        for (int round = 0; round < rounds; ++round) {
+            const bool is_repeat = is_repeat_round(n, 7, round);
+            for (const int each : round_order(all, 7, round)) {
+                const int predecessor = is_repeat ? each : before;
+                before = each;
+                if (predecessor >= 0)
+                    ++followed[static_cast<std::size_t>(each * contestants + predecessor)];
+            }
+        }
+        for (const double times : followed)
+            EXPECT_NEAR(times / rounds * contestants, 1.0, 0.05) << contestants;
+    }
+    EXPECT_FALSE(is_repeat_round(1, 7, 0)) << "who is alone follows itself anyway";
+}
+
 TEST_F(RoundsTest, NoRounds) {
     const Batch batch = rounds().run(all_, 0);
     EXPECT_THAT(batch.order, IsEmpty());

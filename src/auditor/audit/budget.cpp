@@ -32,8 +32,11 @@ double time_of_good_rounds_s(const record::ProblemRecord& record) {
     double beyond_s = 0.0;
     for (std::size_t round = 0; round < record.order.size(); ++round) {
         const bool is_beyond = round + static_cast<std::size_t>(warm_up) >= good_rounds;
+        int before = -1;
         for (const int each : record.order[round]) {
             const auto i = static_cast<std::size_t>(each);
+            // The first of the two calls of a repeat round has no sample.
+            if (std::exchange(before, each) == each) continue;
             const double sample_s = record.contestants[i].samples_s[taken[i]++];
             if (is_beyond) beyond_s += with_coming_together * sample_s;
         }

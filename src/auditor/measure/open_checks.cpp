@@ -19,7 +19,26 @@ namespace mpiaudit {
 bool OpenChecks::is_open(const Check& check) const {
     // Without a stopping rule all contestants of the checks have all rounds.
     if (!stops_early_) return !check.is_rival;
-    return check.process.verdict() == judge::Verdict::undecided && !check.is_given_up;
+    if (check.is_given_up) return false;
+    return check.process.verdict() == judge::Verdict::undecided || awaits_repeats(check);
+}
+
+bool OpenChecks::awaits_repeats(const Check& check) const {
+    return has_order_ && !check.is_given_up &&
+           check.process.verdict() == judge::Verdict::violated && !check.is_order_clear;
+}
+
+Repeats OpenChecks::repeats() const {
+    if (!has_order_) return Repeats::none;
+    const bool are_awaited =
+        std::ranges::any_of(checks_, [this](const Check& each) { return awaits_repeats(each); });
+    return are_awaited ? Repeats::all : Repeats::by_chance;
+}
+
+bool OpenChecks::has_prospects(const Check& check, int last) const {
+    if (check.process.verdict() == judge::Verdict::undecided)
+        return check.process.has_prospects(last);
+    return check.order.has_prospects(last - check.process.rounds());
 }
 
 bool OpenChecks::is_right(std::size_t left) const {
@@ -35,7 +54,7 @@ void OpenChecks::give_up_hopeless(int last) {
     for (Check& check : checks_) {
         if (is_open(check))
             check.is_given_up =
-                (check.is_rival && is_right(check.left)) || !check.process.has_prospects(last);
+                (check.is_rival && is_right(check.left)) || !has_prospects(check, last);
     }
 }
 
@@ -45,9 +64,17 @@ void OpenChecks::withdraw(std::size_t contestant) {
     });
 }
 
-void OpenChecks::add_round(std::span<const double> samples_s) {
+void OpenChecks::add_round(std::span<const double> samples_s, bool is_repeat) {
     for (Check& check : checks_) {
-        if (is_open(check)) check.process.add(samples_s[check.left], samples_s[check.right]);
+        if (!is_open(check)) continue;
+        check.process.add(samples_s[check.left], samples_s[check.right]);
+        if (has_order_) check.order.add(samples_s[check.left], samples_s[check.right], is_repeat);
+    }
+}
+
+void OpenChecks::end_batch() {
+    for (Check& check : checks_) {
+        if (awaits_repeats(check)) check.is_order_clear = check.order.is_clear();
     }
 }
 
@@ -61,7 +88,9 @@ std::optional<int> OpenChecks::earliest_decision() const {
     if (!stops_early_) return earliest;
     for (const Check& check : checks_) {
         if (!is_open(check)) continue;
-        const int own = check.process.earliest_decision();
+        const int own = awaits_repeats(check)
+                            ? check.process.rounds() + check.order.repeats_until_clear()
+                            : check.process.earliest_decision();
         earliest = std::min(earliest.value_or(own), own);
     }
     return earliest;

@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "judge/order_effect.h"
 #include "judge/verdict.h"
+#include "timing/rounds.h"
 
 namespace mpiaudit {
 
@@ -19,21 +21,41 @@ namespace mpiaudit {
 /// What is to be advised where a check is violated has to be shown, too: a rival is another way of
 /// what the left side of some check does. It takes part as long as it may turn out to be faster and
 /// no check of that side has settled that nothing is wrong with it.
+///
+/// A violated check stays open until its repeat rounds tell whether it depends on the order of
+/// calls.
 class OpenChecks {
   public:
     struct Check {
+        /// \param coin_seed decides ties, as in the report
+        Check(std::size_t left_side, std::size_t right_side, const judge::Rule& rule,
+              std::uint64_t coin_seed, bool is_rival_way = false)
+            : left{left_side},
+              right{right_side},
+              process(rule, coin_seed),
+              order(rule, coin_seed),
+              is_rival{is_rival_way} {}
         std::size_t left;
         std::size_t right;
         judge::EvidenceProcess process;
-        bool is_rival = false;  ///< of its left side, which is that of some check
+        judge::OrderProcess order;
+        bool is_rival;  ///< of its left side, which is that of some check
         bool is_given_up = false;
+        bool is_order_clear = false;
     };
     /// \param checks all rivals behind all others
-    OpenChecks(std::vector<Check> checks, judge::Criterion criterion)
-        : checks_{std::move(checks)}, stops_early_{criterion == judge::Criterion::evidence} {}
+    OpenChecks(std::vector<Check> checks, const judge::Rule& rule)
+        : checks_{std::move(checks)},
+          stops_early_{rule.criterion == judge::Criterion::evidence},
+          has_order_{stops_early_ && !rule.deterministic} {}
 
     /// One round: samples_s[c] of the contestants that ran, indexed by contestant.
-    void add_round(std::span<const double> samples_s);
+    void add_round(std::span<const double> samples_s, bool is_repeat = false);
+    /// Behind the last round of a batch: looks at the order of calls, which takes too long for
+    /// every round.
+    void end_batch();
+    /// Which of the next rounds have to be repeat rounds: all, where a violated check needs them.
+    Repeats repeats() const;
     /// No check is open; rivals may be.
     bool is_decided() const;
     /// Gives up the checks that have no prospects until round `last`: they stay undecided. So are
@@ -49,10 +71,13 @@ class OpenChecks {
 
   private:
     bool is_open(const Check& check) const;
+    bool awaits_repeats(const Check& check) const;
+    bool has_prospects(const Check& check, int last) const;
     /// No check with this left side is violated or can still become so.
     bool is_right(std::size_t left) const;
     std::vector<Check> checks_;
     bool stops_early_;
+    bool has_order_;  ///< simulated times without noise do not depend on the order
 };
 
 /// How many rounds a problem gets, and how many of them before the next look at its checks. Rounds

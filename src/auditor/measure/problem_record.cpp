@@ -105,11 +105,14 @@ std::size_t RoundsRecord::add(const Batch& batch, OpenChecks& checks) {
             rank_times[contestant].arrivals_s.push_back(batch.rank_times[i].arrivals_s);
             rank_times[contestant].exits_s.push_back(batch.rank_times[i].exits_s);
         }
-        if ((i + 1) % batch.active == 0) checks.add_round(by_contestant);
+        const bool is_repeat = batch.repeats[i / batch.active] != 0;
+        if ((i + 1) % batch.active == 0) checks.add_round(by_contestant, is_repeat);
     }
+    checks.end_batch();
     for (std::size_t round = 0; round < batch.rounds(); ++round) {
-        const auto contestants = batch.order_of(round);
-        order.emplace_back(contestants.begin(), contestants.end());
+        std::vector<int>& ran = order.emplace_back();
+        for (const int contestant : batch.order_of(round))
+            ran.insert(ran.end(), batch.repeats[round] != 0 ? 2 : 1, contestant);
     }
     return batch.rounds();
 }

@@ -61,7 +61,7 @@ void add_rivals(const PreparedProblem& problem, std::uint64_t order_seed,
                                 way.from() == path.from() && way.to() == path.to();
             if (!is_way) continue;
             const std::uint64_t seed = coin_seed(order_seed, planned.problem().id(), way.name);
-            checks.push_back({left, other, {problem.protocol.rule, seed}, true});
+            checks.emplace_back(left, other, problem.protocol.rule, seed, true);
         }
     }
 }
@@ -77,10 +77,10 @@ OpenChecks open_checks(const PreparedProblem& problem, std::uint64_t order_seed,
         if (!selected.empty() && !selected[i]) continue;
         const std::uint64_t seed =
             coin_seed(order_seed, planned.problem().id(), guidelines[check.guideline].id);
-        checks.push_back({check.left, check.right, {protocol.rule, seed}});
+        checks.emplace_back(check.left, check.right, protocol.rule, seed);
     }
     add_rivals(problem, order_seed, checks);
-    return {std::move(checks), protocol.rule.criterion};
+    return {std::move(checks), protocol.rule};
 }
 
 /// What rank 0 decides after each batch, and all ranks follow.
@@ -91,6 +91,7 @@ struct Decision {
     int failed = -1;      ///< has returned an error in the rounds before
     int signal = 0;       ///< that rank 0 has got
     int refresh = 0;      ///< 1: the global clock, before the rounds
+    Repeats repeats = Repeats::none;
 };
 struct Next : Decision {
     std::vector<int> active;
@@ -243,6 +244,7 @@ class ProblemRounds {
         next.rounds = problem_.protocol.options.in_a_row
                           ? pace_.last() - pace_.done()
                           : pace_.next_batch(checks_.earliest_decision());
+        next.repeats = checks_.repeats();
         next.failed = std::exchange(failed_, -1);
         next.signal = interruption::received();
         if (const auto reason =
@@ -265,7 +267,7 @@ class ProblemRounds {
 
     void run_batch(const Next& next) {
         const double batch_start = wall_time_s();
-        const Batch batch = rounds_.run(next.active, next.rounds);
+        const Batch batch = rounds_.run(next.active, next.rounds, next.repeats);
         if (rank_ == 0) {
             const auto kept = static_cast<int>(record_.add(batch, checks_));
             // Without a window all rounds are kept but those of an operation that has failed.

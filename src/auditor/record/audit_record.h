@@ -26,7 +26,7 @@ namespace record {
 
 /// The version of the form in which records and reports are written: major.minor, where readers
 /// accept any minor of their major.
-inline constexpr const char* schema_version = "1.7";
+inline constexpr const char* schema_version = "1.8";
 
 struct Tool {
     std::string name, version, commit;
@@ -227,7 +227,9 @@ inline constexpr judge::Names<Stopped, 3> stopped_names{
 /// More rounds of the same contestants: what some of the checks took with a young heap (--heap
 /// both).
 struct MoreRounds {
-    std::vector<std::vector<int>> order;         ///< [round]: contestants as they ran
+    /// [round]: contestants as they ran. In a repeat round (timing/rounds.h) each contestant stands
+    /// twice in a row, and the sample is that of the second call. Since version 1.8.
+    std::vector<std::vector<int>> order;
     std::vector<std::vector<double>> samples_s;  ///< [contestant]
     Stopped stopped = Stopped::decided;
 };
@@ -307,7 +309,7 @@ struct MeasuredProblem {
 struct ProblemRecord : MeasuredProblem {
     std::vector<std::int64_t> counts;  ///< elements of every rank's block
     std::vector<Contestant> contestants;
-    std::vector<std::vector<int>> order;  ///< [round]: contestants as they ran
+    std::vector<std::vector<int>> order;  ///< as in MoreRounds
     std::vector<Check> checks;
     Stopped stopped = Stopped::decided;
     std::optional<SecondWay> second;

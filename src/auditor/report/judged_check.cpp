@@ -10,6 +10,7 @@
 #include "judge/verdict.h"
 #include "random/random_bits.h"
 #include "report/findings.h"
+#include "report/order_of_calls.h"
 #include "report/pasted_code.h"
 
 namespace mpiaudit {
@@ -90,6 +91,23 @@ std::uint64_t seed_of(const MeasuredCheck& measured, std::uint64_t way = 0) {
                      measured.check->guideline);
 }
 
+/// A violation that depends on the order of calls is none: it becomes undecided. Returns why, empty
+/// where the judgement stays as it is.
+std::string withdraw_if_order_decides(std::span<const LaunchRounds> launches,
+                                      const MeasuredCheck& measured, const judge::Rule& rule,
+                                      judge::Judgement& judgement) {
+    if (judgement.verdict != Verdict::violated) return "";
+    std::string reason =
+        dependence_on_order(launches, rule, left_of(measured).name, right_of(measured).name);
+    if (!reason.empty()) judgement.verdict = Verdict::undecided;
+    return reason;
+}
+
+LaunchRounds rounds_in_launch(const MeasuredCheck& measured) {
+    return {rounds_of_check(recorded_rounds(*measured.problem), *measured.check),
+            seed_of(measured)};
+}
+
 /// The numbers over all launches, and those of each.
 void judge_over(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
                 JudgedCheck& judged) {
@@ -97,10 +115,17 @@ void judge_over(std::span<const MeasuredCheck> launches, const judge::Rule& rule
     for (const MeasuredCheck& each : launches)
         samples.push_back(
             {left_of(each).samples_s, right_of(each).samples_s, seed_of(each), each.checks});
-    const judge::JointJudgement judgement = judge_launches(samples, rule);
+    judge::JointJudgement judgement = judge_launches(samples, rule);
+    std::vector<LaunchRounds> rounds;
+    for (const MeasuredCheck& each : launches) rounds.push_back(rounds_in_launch(each));
+    for (std::size_t i = 0; i < launches.size(); ++i)
+        withdraw_if_order_decides({&rounds[i], 1}, launches[i], rule, judgement.launches[i]);
+    judged.reason = withdraw_if_order_decides(rounds, launches.front(), rule, judgement.joint);
+    judged.depends_on_order = !judged.reason.empty();
     judged.samples = with_bounds(judgement.joint, rule);
     judged.verdict = judgement.joint.verdict;
-    if (judged.verdict == Verdict::undecided) judged.reason = reason_for_doubt(judgement, launches);
+    if (judged.verdict == Verdict::undecided && judged.reason.empty())
+        judged.reason = reason_for_doubt(judgement, launches);
     judged.launches_disagree = judgement.launches_disagree;
     for (std::size_t i = 0; i < launches.size(); ++i) {
         judge::Rule own = rule;
@@ -109,20 +134,27 @@ void judge_over(std::span<const MeasuredCheck> launches, const judge::Rule& rule
     }
 }
 
-/// What other samples of the same contestants say; nothing where a side has none.
-std::optional<JudgedSamples> judged_apart(const std::vector<std::vector<double>>& samples_s,
+/// What other rounds of the same contestants say; nothing where a side has none.
+std::optional<JudgedSamples> judged_apart(const record::MoreRounds& rounds,
                                           const MeasuredCheck& measured, const judge::Rule& rule,
                                           std::uint64_t way) {
-    const auto& left_s = samples_s[measured.check->left];
-    const auto& right_s = samples_s[measured.check->right];
+    const auto& left_s = rounds.samples_s[measured.check->left];
+    const auto& right_s = rounds.samples_s[measured.check->right];
     if (left_s.empty() || right_s.empty()) return std::nullopt;
-    return with_bounds(judge::judge(left_s, right_s, rule, seed_of(measured, way)), rule);
+    const std::uint64_t seed = seed_of(measured, way);
+    judge::Judgement judgement = judge::judge(left_s, right_s, rule, seed);
+    if (judgement.verdict == Verdict::violated) {
+        const LaunchRounds launch{
+            rounds_of_check(recorded_rounds(*measured.problem, rounds), *measured.check), seed};
+        withdraw_if_order_decides({&launch, 1}, measured, rule, judgement);
+    }
+    return with_bounds(judgement, rule);
 }
 
 void add_second(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
     const auto& second = measured.problem->second;
     if (!second) return;
-    const auto samples = judged_apart(second->samples_s, measured, rule, second_way);
+    const auto samples = judged_apart(*second, measured, rule, second_way);
     if (!samples) return;
     judged.second = {second->synchronisation, *samples};
     judged.synchronisations_disagree = is_contradiction(judged.verdict, samples->judgement.verdict);
@@ -132,15 +164,20 @@ void add_second(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCh
 void add_young_heap(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
     const auto& young = measured.problem->young_heap;
     if (young && !judged.young_heap)
-        judged.young_heap = judged_apart(young->samples_s, measured, rule, other_heap);
+        judged.young_heap = judged_apart(*young, measured, rule, other_heap);
 }
 
 void judge_alone(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
-    const auto judgement = judge::judge(left_of(measured).samples_s, right_of(measured).samples_s,
-                                        rule, seed_of(measured));
+    auto judgement = judge::judge(left_of(measured).samples_s, right_of(measured).samples_s, rule,
+                                  seed_of(measured));
+    if (judgement.verdict == Verdict::violated) {
+        const LaunchRounds launch = rounds_in_launch(measured);
+        judged.reason = withdraw_if_order_decides({&launch, 1}, measured, rule, judgement);
+        judged.depends_on_order = !judged.reason.empty();
+    }
     judged.samples = with_bounds(judgement, rule);
     judged.verdict = judgement.verdict;
-    if (judged.verdict == Verdict::undecided)
+    if (judged.verdict == Verdict::undecided && judged.reason.empty())
         judged.reason = reason_for_doubt(*measured.problem, judgement.rounds);
     add_second(measured, rule, judged);
 }

@@ -148,21 +148,38 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
     return text + wrong_results(report, terminal) + memory_findings(report, terminal);
 }
 
+/// What is slower only because of the calls that ran before it, each sentence once.
+std::string effects_of_order(const Report& report, const Terminal& terminal) {
+    std::map<std::string, std::size_t> checks;
+    for (const JudgedCheck& check : report.checks) {
+        if (check.depends_on_order && check.kind == CheckKind::verdict) ++checks[check.reason];
+    }
+    constexpr std::size_t most_sentences = 3;
+    std::string text;
+    for (const auto& [reason, number] : checks | std::views::take(most_sentences))
+        text +=
+            told(terminal, few_lines, "No violation: {} ({})", reason, counted(number, "check"));
+    if (checks.size() > most_sentences)
+        text += told(terminal, 1, "and {} more that depend on the order of calls (report.json)",
+                     checks.size() - most_sentences);
+    return text;
+}
+
 /// What there is no answer about.
 std::string unanswered(const Report& report, const Terminal& terminal, Extent extent) {
     std::string text;
     std::vector<std::string> checks;
-    std::size_t late = 0;
+    std::size_t late = 0, close = report.summary.undecided;
     std::vector<std::string> why_unfit;
     for (const JudgedCheck& check : report.checks) {
+        if (check.kind == CheckKind::verdict && check.depends_on_order) --close;
         if (check.kind != CheckKind::verdict || check.verdict != Verdict::skipped) continue;
         if (check.reason == record::no_time_left || check.reason == record::slower_reference)
             ++late;
         else
             why_unfit.push_back(check.reason);
     }
-    if (report.summary.undecided > 0)
-        checks.push_back(fmt::format("{} too close or too noisy", report.summary.undecided));
+    if (close > 0) checks.push_back(fmt::format("{} too close or too noisy", close));
     if (late > 0) checks.push_back(fmt::format("{} for lack of time (longer --budget)", late));
     // Who gets no answer at all has to know why.
     if (report.summary.decided() == 0 && !why_unfit.empty())
@@ -170,6 +187,7 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
             fmt::format("{} that do not apply here ({})", why_unfit.size(), why_unfit.front()));
     if (!checks.empty())
         text += told(terminal, some_lines, "Not decided: {}", fmt::join(checks, ", "));
+    text += effects_of_order(report, terminal);
     const std::vector<std::string>& missing = report.header.not_audited;
     if (!missing.empty() && extent != Extent::least) {
         const bool is_long = extent != Extent::everything && missing.size() > 1;

@@ -69,6 +69,8 @@ struct JudgedCheck {
     std::string left, right;         ///< names of contestants
     judge::Verdict verdict = judge::Verdict::skipped;
     std::string reason;                    ///< why skipped or undecided, else empty
+    /// The left side is slower only because of the calls that ran before; the verdict is undecided.
+    bool depends_on_order = false;
     std::optional<JudgedSamples> samples;  ///< none when skipped; of all launches that measured it
     std::vector<JudgedLaunch> launches;    ///< where several did
     bool launches_disagree = false;

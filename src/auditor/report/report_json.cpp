@@ -95,7 +95,7 @@ template <>
 constexpr auto members_of<JudgedCheck> = [](auto& io, auto& check) {
     if (check.samples) members_of<JudgedSamples>(io, *check.samples);
     MPIAUDIT_REQUIRED(io, check, kind, verdict, guideline, problem, left, right)
-    MPIAUDIT_OPTIONAL(io, check, reason, launches, launches_disagree, second,
+    MPIAUDIT_OPTIONAL(io, check, reason, depends_on_order, launches, launches_disagree, second,
                       synchronisations_disagree, young_heap, remedy, advice, reproduce)
 };
 

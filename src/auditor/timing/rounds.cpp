@@ -60,6 +60,7 @@ Batch without_late(const Batch& all, const std::vector<int>& late) {
         if (late_here > 0) continue;
         append<int>(all.order, at, all.active, batch.order);
         append<double>(all.samples_s, at, all.active, batch.samples_s);
+        batch.repeats.push_back(all.repeats[round]);
         append<RankTimes>(all.rank_times, at, all.active, batch.rank_times);
     }
     return batch;
@@ -78,6 +79,13 @@ std::vector<int> round_order(std::span<const int> active, std::uint64_t seed, in
     std::vector<int> order(active.begin(), active.end());
     shuffle(order, seed, round);
     return order;
+}
+
+bool is_repeat_round(std::size_t active, std::uint64_t seed, int round) {
+    // Apart from the bits that shuffle the round.
+    constexpr std::uint64_t stream = 0x7265706561740000U;
+    const std::uint64_t bits = mix_bits(mix_bits(seed ^ stream, static_cast<std::uint64_t>(round)));
+    return active > 1 && bits % (active + 1) == 0;
 }
 
 Rounds::Rounds(std::span<const Call> calls, MPI_Comm comm, Clock clock,
@@ -145,32 +153,42 @@ void Rounds::warm_up(std::span<const int> active, int rounds) {
     }
 }
 
-/// Round after round.
-std::vector<int> Rounds::draw_orders(std::span<const int> active, int rounds) {
-    std::vector<int> orders;
-    orders.reserve(active.size() * static_cast<std::size_t>(rounds));
-    for (int k = 0; k < rounds; ++k) {
-        orders.insert(orders.end(), active.begin(), active.end());
-        shuffle(std::span(orders).last(active.size()), seed_, round_++);
+/// The orders and kinds of the next rounds, without samples.
+Batch Rounds::drawn_batch(std::span<const int> active, int rounds, Repeats repeats) {
+    Batch batch{.active = active.size()};
+    batch.order.reserve(active.size() * static_cast<std::size_t>(rounds));
+    for (int k = 0; k < rounds; ++k, ++round_) {
+        batch.order.insert(batch.order.end(), active.begin(), active.end());
+        shuffle(std::span(batch.order).last(active.size()), seed_, round_);
+        batch.repeats.push_back(
+            repeats == Repeats::all ||
+            (repeats == Repeats::by_chance && is_repeat_round(active.size(), seed_, round_)));
     }
-    return orders;
+    return batch;
 }
 
-Batch Rounds::run(std::span<const int> active, int rounds) {
+Batch Rounds::run(std::span<const int> active, int rounds, Repeats repeats) {
     if (active.empty() || rounds == 0) return {};
-    return window_ != nullptr ? run_in_window(active, rounds) : run_apart(active, rounds);
+    return window_ != nullptr ? run_in_window(active, rounds, repeats)
+                              : run_apart(active, rounds, repeats);
 }
 
 /// Each rank times itself, and the slowest one counts.
-Batch Rounds::run_apart(std::span<const int> active, int rounds) {
+Batch Rounds::run_apart(std::span<const int> active, int rounds, Repeats repeats) {
     if (untimed_in_a_row_) return run_in_a_row(active, rounds);
-    Batch batch{.active = active.size(), .order = draw_orders(active, rounds)};
-    std::vector<double> local(batch.order.size());
-    double* sample = local.data();
+    Batch batch = drawn_batch(active, rounds, repeats);
+    std::vector<double> local;
+    local.reserve(batch.order.size() + 1);
     // Long rounds come one by one, and a pause means nothing to them.
-    if (rounds > 1) run_untimed(static_cast<std::size_t>(batch.order.front()));
-    for (const int contestant : batch.order)
-        *sample++ = time_of(static_cast<std::size_t>(contestant));
+    if (rounds > 1 && !batch.repeats.front())
+        run_untimed(static_cast<std::size_t>(batch.order.front()));
+    for (std::size_t round = 0; round < batch.rounds(); ++round) {
+        for (const int each : batch.order_of(round)) {
+            const auto contestant = static_cast<std::size_t>(each);
+            if (batch.repeats[round]) run_untimed(contestant);
+            local.push_back(time_of(contestant));
+        }
+    }
     finish(std::move(local), batch);
     return batch;
 }
@@ -199,6 +217,7 @@ void Rounds::finish(std::vector<double> local, Batch& batch) {
 /// As run_apart(), in another order. Sample k of each is in round k of the batch.
 Batch Rounds::run_in_a_row(std::span<const int> active, int rounds) {
     Batch batch{.active = active.size()};
+    batch.repeats.resize(static_cast<std::size_t>(rounds));
     for (int k = 0; k < rounds; ++k)
         batch.order.insert(batch.order.end(), active.begin(), active.end());
     std::vector<double> local(batch.order.size());
@@ -212,10 +231,22 @@ Batch Rounds::run_in_a_row(std::span<const int> active, int rounds) {
     return batch;
 }
 
+/// All ranks start together, since nothing else brings them together in a window.
+void Rounds::run_untimed_in_window(int contestant) {
+    const auto at = static_cast<std::size_t>(contestant);
+    const Call& call = next_call(at);
+    under_test::arrive(contestant);
+    if (!before_.empty()) before_[at]();
+    window_->wait(0.0);
+    under_test::enter();
+    call();
+    leave(contestant);
+}
+
 /// From the first start to the last end, in global time.
-Batch Rounds::run_in_window(std::span<const int> active, int rounds) {
+Batch Rounds::run_in_window(std::span<const int> active, int rounds, Repeats repeats) {
     const int first = round_;
-    Batch all{.active = active.size(), .order = draw_orders(active, rounds)};
+    Batch all = drawn_batch(active, rounds, repeats);
     const std::vector<double> delays_s =
         delays_ ? delays_(first, rounds) : std::vector<double>(static_cast<std::size_t>(rounds));
     std::vector<double> starts, ends;
@@ -223,6 +254,7 @@ Batch Rounds::run_in_window(std::span<const int> active, int rounds) {
     for (std::size_t i = 0; i < all.order.size(); ++i) {
         const int contestant = all.order[i];
         const auto at = static_cast<std::size_t>(contestant);
+        if (all.repeats[i / active.size()]) run_untimed_in_window(contestant);
         const Call& call = next_call(at);
         under_test::arrive(contestant);
         if (!before_.empty()) before_[at]();

@@ -20,6 +20,15 @@ namespace mpiaudit {
 /// and the round only, so that all ranks agree.
 std::vector<int> round_order(std::span<const int> active, std::uint64_t seed, int round);
 
+/// Which rounds are repeat rounds. A repeat round calls each contestant twice in a row and times
+/// the second call, so that each contestant follows itself. `by_chance`: one round in n + 1, drawn
+/// from the seed, where n > 1 contestants are active; then each contestant follows each of the n
+/// contestants, itself included, equally often.
+enum class Repeats { none, by_chance, all };
+
+/// Whether a round that Repeats::by_chance draws is a repeat round; the same on all ranks.
+bool is_repeat_round(std::size_t active, std::uint64_t seed, int round);
+
 /// When each rank began and ended one call, in seconds of the global clock since the start that the
 /// ranks had agreed on; indexed by rank.
 struct RankTimes {
@@ -33,6 +42,7 @@ struct Batch {
     std::size_t active = 0;               ///< contestants in each round
     std::vector<int> order{};             ///< contestants as they ran, round after round
     std::vector<double> samples_s{};      ///< like order
+    std::vector<char> repeats{};          ///< by round: 1 for a repeat round
     std::vector<RankTimes> rank_times{};  ///< like order, where they are kept
     int late_starts = 0;                  ///< samples that some rank started late
     int dropped_rounds = 0;               ///< rounds that were left out because of them
@@ -81,8 +91,8 @@ class Rounds {
     /// Runs rounds; the maxima over the ranks are taken once at the end, so that no reduction
     /// stands between two samples. Where ranks are brought together by a barrier, several rounds
     /// begin with an untimed call of the first contestant: after the pause for the reduction, calls
-    /// of a microsecond took a fifth longer. Collective.
-    Batch run(std::span<const int> active, int rounds);
+    /// of a microsecond took a fifth longer. In a row there are no repeat rounds. Collective.
+    Batch run(std::span<const int> active, int rounds, Repeats repeats = Repeats::none);
     /// The error code that the failed contestant has returned on this rank, if any; asked for once.
     int take_error();
 
@@ -93,12 +103,13 @@ class Rounds {
     void note_error(int failed);
     void bring_together(std::size_t contestant);
     void run_untimed(std::size_t contestant);
-    std::vector<int> draw_orders(std::span<const int> active, int rounds);
-    Batch run_apart(std::span<const int> active, int rounds);
+    Batch drawn_batch(std::span<const int> active, int rounds, Repeats repeats);
+    Batch run_apart(std::span<const int> active, int rounds, Repeats repeats);
     Batch run_in_a_row(std::span<const int> active, int rounds);
     double time_of(std::size_t contestant);
     void finish(std::vector<double> local, Batch& batch);
-    Batch run_in_window(std::span<const int> active, int rounds);
+    Batch run_in_window(std::span<const int> active, int rounds, Repeats repeats);
+    void run_untimed_in_window(int contestant);
 
     std::span<const Call> calls_;
     std::span<const Call> before_;

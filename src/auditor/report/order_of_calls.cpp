@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/order_of_calls.h"
+
+#include <fmt/format.h>
+
+namespace mpiaudit {
+namespace {
+
+/// One timed call of a round.
+struct TimedCall {
+    double time_s;
+    int before;  ///< contestant; -1: not known
+};
+
+/// The timed calls of one round by contestant. \param taken samples of each contestant that earlier
+/// rounds had
+std::vector<std::optional<TimedCall>> timed_calls(const std::vector<int>& order,
+                                                  const RecordedRounds& rounds,
+                                                  std::vector<std::size_t>& taken) {
+    std::vector<std::optional<TimedCall>> calls(rounds.contestants.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        // The first of two calls in a row has no sample.
+        if (i + 1 < order.size() && order[i + 1] == order[i]) continue;
+        const auto contestant = static_cast<std::size_t>(order[i]);
+        // A contestant of which another launch has shown wrong results has no samples left.
+        if (contestant >= calls.size() || taken[contestant] >= rounds.samples_s[contestant].size())
+            continue;
+        calls[contestant] = {rounds.samples_s[contestant][taken[contestant]++],
+                             i > 0 ? order[i - 1] : -1};
+    }
+    return calls;
+}
+
+std::string in_words(const judge::OrderEffect& effect, const std::string& left,
+                     const std::string& right) {
+    return fmt::format("{} is {} only after {}, not after itself",
+                       effect.is_of_right ? right : left, effect.is_of_right ? "faster" : "slower",
+                       effect.predecessor.value_or("other operations"));
+}
+
+}  // namespace
+
+RecordedRounds recorded_rounds(const record::ProblemRecord& problem) {
+    RecordedRounds rounds{problem.contestants, problem.order, {}};
+    for (const record::Contestant& each : problem.contestants)
+        rounds.samples_s.emplace_back(each.samples_s);
+    return rounds;
+}
+
+RecordedRounds recorded_rounds(const record::ProblemRecord& problem,
+                               const record::MoreRounds& more) {
+    RecordedRounds rounds{problem.contestants, more.order, {}};
+    for (const std::vector<double>& each : more.samples_s) rounds.samples_s.emplace_back(each);
+    return rounds;
+}
+
+std::vector<judge::OrderedRound> rounds_of_check(const RecordedRounds& rounds,
+                                                 const record::Check& check) {
+    std::vector<judge::OrderedRound> of_check;
+    std::vector<std::size_t> taken(rounds.contestants.size());
+    const auto name_of = [&](int contestant) -> std::string_view {
+        if (contestant < 0) return {};
+        // A second copy of a contestant makes the same call.
+        const std::string_view name = rounds.contestants[static_cast<std::size_t>(contestant)].name;
+        return name.substr(0, name.find(" #"));
+    };
+    for (const std::vector<int>& order : rounds.order) {
+        const auto calls = timed_calls(order, rounds, taken);
+        const auto &left = calls[check.left], &right = calls[check.right];
+        if (!left || !right) continue;
+        const bool is_repeat = left->before == static_cast<int>(check.left) &&
+                               right->before == static_cast<int>(check.right);
+        of_check.push_back({left->time_s, right->time_s, name_of(left->before),
+                            name_of(right->before), is_repeat});
+    }
+    return of_check;
+}
+
+std::string dependence_on_order(std::span<const LaunchRounds> launches, const judge::Rule& rule,
+                                const std::string& left, const std::string& right) {
+    if (rule.criterion != judge::Criterion::evidence || rule.deterministic) return "";
+    std::vector<judge::OrderProcess> processes;
+    std::vector<judge::OrderedRound> all;
+    for (const LaunchRounds& launch : launches) {
+        judge::OrderProcess& process = processes.emplace_back(rule, launch.coin_seed);
+        for (const judge::OrderedRound& each : launch.rounds)
+            process.add(each.left_s, each.right_s, each.is_repeat);
+        all.insert(all.end(), launch.rounds.begin(), launch.rounds.end());
+    }
+    if (!judge::depends_on_order(processes)) return "";
+    return in_words(judge::find_order_effect(all, rule.tolerance), left, right);
+}
+
+}  // namespace mpiaudit
