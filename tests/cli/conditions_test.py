@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Audits under other conditions than the usual ones: what is recorded of them."""
 
+import json
 import math
 import os
 
@@ -30,6 +31,26 @@ class Conditions(ProgramTest):
             with self.subTest(options):
                 self.expect_code(DONE, "run", *QUICK, "--overwrite", *options, "--output", "out", ranks=2)
                 self.assertEqual(self.report()["options"]["buffers"], expected)
+
+    def test_what_is_slower_only_after_another_call_is_no_violation(self):
+        statements = {"gather": "MPI_Gather(m) <= MPI_Gatherv(m)", "gatherv": "MPI_Gatherv(m) <= MPI_Gather(m)"}
+        guidelines = {"title": "t", "source": "s", "guidelines": [
+            {"id": name, "statement": statement} for name, statement in statements.items()]}
+        (self.folder / "two.json").write_text(json.dumps(guidelines), encoding="utf-8")
+        audit = ["run", "--guidelines", "two.json", "--distributions", "same", "--block-sizes", "1,10,100"]
+        done = self.expect_code(DONE, *audit, "--output", "after", ranks=2, fault="after")
+        report = self.valid_report("after")
+        self.assertEqual(report["summary"]["violated"], 0)
+        reason = "MPI_Gather(m) is slower only after MPI_Gatherv(m), not after itself"
+        dependent = [each for each in report["checks"] if each.get("depends_on_order")]
+        self.assertEqual({(each["guideline"], each["verdict"], each["reason"]) for each in dependent},
+                         {("gather", "undecided", reason)})
+        self.assertIn(f"No violation: {reason} ({len(dependent)} check", " ".join(done.stdout.split()))
+        # What is slower after itself, too, is one.
+        self.expect_code(DONE, *audit, "--output", "slow", ranks=2, fault="slow")
+        checks = self.report("slow")["checks"]
+        self.assertEqual({each["verdict"] for each in checks if each["guideline"] == "gatherv"}, {"violated"})
+        self.assertFalse([each for each in checks if "depends_on_order" in each])
 
     def test_clocks_that_are_coarse_or_set_back(self):
         for fault, words in (("coarse", "the clock mpi has steps of 1e+03 us"),
