@@ -30,7 +30,8 @@ struct State {
 
 inline State own_state;
 inline State* state = &own_state;  ///< or where others see it
-inline int first_error = MPI_SUCCESS;
+/// Of this thread: threads of an application may be in calls side by side.
+inline thread_local int first_error = MPI_SUCCESS;
 
 /// A call of this operation comes next, possibly after a synchronisation.
 inline void arrive(int operation) {

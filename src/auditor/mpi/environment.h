@@ -37,9 +37,6 @@ class Environment {
     int ranks_ = 1;
 };
 
-/// Open MPI v4.1.4 of "Open MPI v4.1.4, package: ..."; MPICH 4.0.2 of "MPICH Version:\t4.0.2\n...".
-std::string library_name(const std::string& said);
-
 /// Names what is being audited while it lives, for the message of an MPI error.
 class Activity {
   public:

@@ -210,4 +210,17 @@ std::string unknown_name(std::string_view kind, std::string_view name,
     return message + (all > sorted.size() ? fmt::format(" and {} more", all - sorted.size()) : "");
 }
 
+std::string library_name(const std::string& said) {
+    std::string first = said.substr(0, said.find_first_of(",\n"));
+    constexpr std::string_view version = "Version:";
+    if (const std::size_t at = first.find(version); at != std::string::npos)
+        first.replace(at, version.size(), " ");
+    std::string name;
+    for (const char c : first) {
+        const bool is_blank = c == ' ' || c == '\t';
+        if (!is_blank || (!name.empty() && name.back() != ' ')) name += is_blank ? ' ' : c;
+    }
+    return name.empty() ? "unknown MPI library" : name;
+}
+
 }  // namespace mpiaudit

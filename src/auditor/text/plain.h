@@ -42,6 +42,10 @@ std::string with_value(std::string command, std::string_view name, const std::st
 /// Puts `by` wherever the text has `what`.
 void replace_all(std::string& text, std::string_view what, std::string_view by);
 
+/// Name and version of what an MPI library says of itself: Open MPI v4.1.4 of "Open MPI v4.1.4,
+/// package: ...", MPICH 4.0.2 of "MPICH Version:\t4.0.2\n...".
+std::string library_name(const std::string& said);
+
 /// Bcast of MPI_Bcast; what does not begin so stays as it is.
 constexpr std::string_view without_mpi(std::string_view name) {
     constexpr std::string_view prefix = "MPI_";

@@ -39,11 +39,20 @@ struct Padded {
 int gather_by_gatherv(const Terms& terms, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                       void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
                       MPI_Comm comm) {
-    const Group group(comm);
-    const Blocklist blocks(group.rank == root ? recvcount : 0, group.size);
-    return as<PMPI_Gatherv>(terms.first)(sendbuf, sendcount, sendtype, recvbuf,
-                                         blocks.counts.data(), blocks.displacements.data(),
-                                         recvtype, root, comm);
+    const auto gatherv = as<PMPI_Gatherv>(terms.first);
+    const int rank = Group(comm).rank;
+    const bool is_in_place = rank == root && sendbuf == MPI_IN_PLACE;
+    const OwnBytes own(is_in_place ? TypedBuffer() : TypedBuffer(sendbuf, sendcount, sendtype),
+                       comm);
+    own.read();
+    const void* const sent = is_in_place ? MPI_IN_PLACE : own.address();
+    if (rank != root)
+        return gatherv(sent, own.bytes, MPI_BYTE, nullptr, nullptr, nullptr, MPI_BYTE, root, comm);
+    const BlocksOfBytes all = BlocksOfBytes::equal(recvbuf, recvcount, recvtype, comm);
+    const int code = gatherv(sent, own.bytes, MPI_BYTE, all.address(), all.list.counts.data(),
+                             all.list.displacements.data(), MPI_BYTE, root, comm);
+    if (code == MPI_SUCCESS) all.write_all(is_in_place ? root : -1);
+    return code;
 }
 
 int gather_by_allgather(const Terms& terms, const void* sendbuf, int sendcount,
@@ -51,19 +60,26 @@ int gather_by_allgather(const Terms& terms, const void* sendbuf, int sendcount,
                         int root, MPI_Comm comm) {
     const Group group(comm);
     const auto allgather = as<PMPI_Allgather>(terms.first);
+    const bool is_in_place = group.rank == root && sendbuf == MPI_IN_PLACE;
+    const OwnBytes own(is_in_place ? TypedBuffer() : TypedBuffer(sendbuf, sendcount, sendtype),
+                       comm);
+    own.read();
     if (group.rank != root) {
-        const int bytes = static_cast<int>(sendcount * type_bytes(sendtype));
-        const Scratch ignored = slots_for(bytes, group.size);
-        return allgather(sendbuf, sendcount, sendtype, ignored.get(), bytes, MPI_BYTE, comm);
+        const Scratch ignored = slots_for(own.bytes, group.size);
+        return allgather(own.address(), own.bytes, MPI_BYTE, ignored.get(), own.bytes, MPI_BYTE,
+                         comm);
     }
-    if (sendbuf != MPI_IN_PLACE)
-        return allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+    const BlocksOfBytes all = BlocksOfBytes::equal(recvbuf, recvcount, recvtype, comm);
+    const int bytes = all.bytes(root);
     // In place is for all ranks or for none of them.
-    const int bytes = static_cast<int>(recvcount * type_bytes(recvtype));
-    const Scratch own = slots_for(bytes, 1);
-    pack(Blocks::equal(recvbuf, recvcount, recvtype, group.size).message(root), own.get(), bytes,
-         comm);
-    return allgather(own.get(), bytes, MPI_BYTE, recvbuf, recvcount, recvtype, comm);
+    const Scratch copied = slots_for(is_in_place ? bytes : 0, 1);
+    if (is_in_place)
+        pack(Blocks::equal(recvbuf, recvcount, recvtype, group.size).message(root), copied.get(),
+             bytes, comm);
+    const int code = allgather(is_in_place ? copied.get() : own.address(), bytes, MPI_BYTE,
+                               all.address(), bytes, MPI_BYTE, comm);
+    if (code == MPI_SUCCESS) all.write_all(is_in_place ? root : -1);
+    return code;
 }
 
 int gatherv_padded(const Terms& terms, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
@@ -91,11 +107,24 @@ int gatherv_padded(const Terms& terms, const void* sendbuf, int sendcount, MPI_D
 int scatter_by_scatterv(const Terms& terms, const void* sendbuf, int sendcount,
                         MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
                         int root, MPI_Comm comm) {
-    const Group group(comm);
-    const Blocklist blocks(group.rank == root ? sendcount : 0, group.size);
-    return as<PMPI_Scatterv>(terms.first)(sendbuf, blocks.counts.data(),
-                                          blocks.displacements.data(), sendtype, recvbuf, recvcount,
-                                          recvtype, root, comm);
+    const auto scatterv = as<PMPI_Scatterv>(terms.first);
+    const int rank = Group(comm).rank;
+    const bool is_in_place = rank == root && recvbuf == MPI_IN_PLACE;
+    const OwnBytes own(is_in_place ? TypedBuffer() : TypedBuffer(recvbuf, recvcount, recvtype),
+                       comm);
+    void* const received = is_in_place ? MPI_IN_PLACE : own.address();
+    int code = MPI_SUCCESS;
+    if (rank == root) {
+        const BlocksOfBytes all = BlocksOfBytes::equal(sendbuf, sendcount, sendtype, comm);
+        all.read_all();
+        code = scatterv(all.address(), all.list.counts.data(), all.list.displacements.data(),
+                        MPI_BYTE, received, own.bytes, MPI_BYTE, root, comm);
+    } else {
+        code = scatterv(nullptr, nullptr, nullptr, MPI_BYTE, received, own.bytes, MPI_BYTE, root,
+                        comm);
+    }
+    if (code == MPI_SUCCESS) own.write();
+    return code;
 }
 
 int scatter_by_bcast(const Terms& terms, const void* sendbuf, int sendcount, MPI_Datatype sendtype,

@@ -11,20 +11,35 @@
 namespace mpiaudit::paths {
 namespace {
 
-int bcast_of_all(const Terms& terms, const Blocks& blocks, MPI_Comm comm) {
-    const TypedBuffer all = blocks.message(0, blocks.size());
-    return as<PMPI_Bcast>(terms.second)(all.address, all.count, all.type, 0, comm);
+/// Gives the blocks that rank 0 has to all ranks.
+int bcast_of_all(const Terms& terms, const BlocksOfBytes& all, MPI_Comm comm) {
+    return as<PMPI_Bcast>(terms.second)(all.address(), all.sum(), MPI_BYTE, 0, comm);
 }
 
-/// The block that a rank other than 0 sends: in place it lies where it will be received.
-struct Own {
-    Own(const void* sendbuf, int sendcount, MPI_Datatype sendtype, const Blocks& blocks, int rank)
-        : data(sendbuf, sendcount, sendtype) {
-        if (sendbuf != MPI_IN_PLACE) return;
-        // On rank 0 the gather is in place.
-        data = rank == 0 ? TypedBuffer(MPI_IN_PLACE, 0, blocks.type()) : blocks.message(rank);
+/// The bytes that a rank sends to rank 0 or to all: of the call's send buffer, or of the own block
+/// where the call is in place.
+struct SentBytes {
+    SentBytes(const void* sendbuf, int sendcount, MPI_Datatype sendtype, const BlocksOfBytes& all,
+              MPI_Comm comm)
+        : is_in_place{sendbuf == MPI_IN_PLACE},
+          rank{Group(comm).rank},
+          own{is_in_place ? TypedBuffer() : TypedBuffer(sendbuf, sendcount, sendtype), comm} {
+        if (is_in_place)
+            all.read(rank);
+        else
+            own.read();
     }
-    TypedBuffer data;
+    bool is_in_place;
+    int rank;
+    OwnBytes own;
+    /// What a gather to rank 0 is given: on rank 0 of a call in place the block is where it has to
+    /// be.
+    const void* to_rank_0(const BlocksOfBytes& all) const {
+        if (!is_in_place) return own.address();
+        return rank == 0 ? MPI_IN_PLACE : all.block(rank);
+    }
+    /// The block that the call leaves alone, for BlocksOfBytes::write_all().
+    int kept() const { return is_in_place ? rank : -1; }
 };
 
 }  // namespace
@@ -32,32 +47,44 @@ struct Own {
 int allgather_by_allgatherv(const Terms& terms, const void* sendbuf, int sendcount,
                             MPI_Datatype sendtype, void* recvbuf, int recvcount,
                             MPI_Datatype recvtype, MPI_Comm comm) {
-    const Blocklist blocks(recvcount, Group(comm).size);
-    return as<PMPI_Allgatherv>(terms.first)(sendbuf, sendcount, sendtype, recvbuf,
-                                            blocks.counts.data(), blocks.displacements.data(),
-                                            recvtype, comm);
+    const BlocksOfBytes all = BlocksOfBytes::equal(recvbuf, recvcount, recvtype, comm);
+    const SentBytes sent(sendbuf, sendcount, sendtype, all, comm);
+    const int code = as<PMPI_Allgatherv>(terms.first)(
+        sent.is_in_place ? MPI_IN_PLACE : sent.own.address(), sent.own.bytes, MPI_BYTE,
+        all.address(), all.list.counts.data(), all.list.displacements.data(), MPI_BYTE, comm);
+    if (code == MPI_SUCCESS) all.write_all(sent.kept());
+    return code;
 }
 
 int allgather_by_gather_bcast(const Terms& terms, const void* sendbuf, int sendcount,
                               MPI_Datatype sendtype, void* recvbuf, int recvcount,
                               MPI_Datatype recvtype, MPI_Comm comm) {
-    const Group group(comm);
-    const Blocks blocks = Blocks::equal(recvbuf, recvcount, recvtype, group.size);
-    const Own own(sendbuf, sendcount, sendtype, blocks, group.rank);
-    const int code = as<PMPI_Gather>(terms.first)(own.data.address, own.data.count, own.data.type,
-                                                  recvbuf, recvcount, recvtype, 0, comm);
-    return code == MPI_SUCCESS ? bcast_of_all(terms, blocks, comm) : code;
+    const BlocksOfBytes all = BlocksOfBytes::equal(recvbuf, recvcount, recvtype, comm);
+    const SentBytes sent(sendbuf, sendcount, sendtype, all, comm);
+    const int bytes = all.bytes(0);
+    int code = as<PMPI_Gather>(terms.first)(sent.to_rank_0(all), bytes, MPI_BYTE, all.address(),
+                                            bytes, MPI_BYTE, 0, comm);
+    if (code == MPI_SUCCESS) code = bcast_of_all(terms, all, comm);
+    if (code == MPI_SUCCESS) all.write_all(sent.kept());
+    return code;
 }
 
 int allgatherv_by_gatherv_bcast(const Terms& terms, const void* sendbuf, int sendcount,
                                 MPI_Datatype sendtype, void* recvbuf, const int* recvcounts,
                                 const int* displs, MPI_Datatype recvtype, MPI_Comm comm) {
-    const Group group(comm);
-    const Blocks blocks = Blocks::irregular(recvbuf, recvcounts, displs, recvtype, group.size);
-    const Own own(sendbuf, sendcount, sendtype, blocks, group.rank);
-    const int code = as<PMPI_Gatherv>(terms.first)(own.data.address, own.data.count, own.data.type,
-                                                   recvbuf, recvcounts, displs, recvtype, 0, comm);
-    return code == MPI_SUCCESS ? bcast_of_all(terms, blocks, comm) : code;
+    const int ranks = Group(comm).size;
+    std::vector<int> bytes;
+    for (int rank = 0; rank < ranks; ++rank)
+        bytes.push_back(static_cast<int>(recvcounts[rank] * type_bytes(recvtype)));
+    const BlocksOfBytes all(Blocks::irregular(recvbuf, recvcounts, displs, recvtype, ranks), bytes,
+                            comm);
+    const SentBytes sent(sendbuf, sendcount, sendtype, all, comm);
+    int code = as<PMPI_Gatherv>(terms.first)(sent.to_rank_0(all), all.bytes(sent.rank), MPI_BYTE,
+                                             all.address(), all.list.counts.data(),
+                                             all.list.displacements.data(), MPI_BYTE, 0, comm);
+    if (code == MPI_SUCCESS) code = bcast_of_all(terms, all, comm);
+    if (code == MPI_SUCCESS) all.write_all(sent.kept());
+    return code;
 }
 
 int allgatherv_padded(const Terms& terms, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
@@ -88,12 +115,19 @@ int allgatherv_padded(const Terms& terms, const void* sendbuf, int sendcount, MP
 int alltoall_by_alltoallv(const Terms& terms, const void* sendbuf, int sendcount,
                           MPI_Datatype sendtype, void* recvbuf, int recvcount,
                           MPI_Datatype recvtype, MPI_Comm comm) {
-    const int ranks = Group(comm).size;
-    const Blocklist sent(sendbuf == MPI_IN_PLACE ? 0 : sendcount, ranks);
-    const Blocklist received(recvcount, ranks);
-    return as<PMPI_Alltoallv>(terms.first)(sendbuf, sent.counts.data(), sent.displacements.data(),
-                                           sendtype, recvbuf, received.counts.data(),
-                                           received.displacements.data(), recvtype, comm);
+    const auto alltoallv = as<PMPI_Alltoallv>(terms.first);
+    const BlocksOfBytes to = BlocksOfBytes::equal(recvbuf, recvcount, recvtype, comm);
+    const bool is_in_place = sendbuf == MPI_IN_PLACE;
+    if (is_in_place) to.read_all();
+    const BlocksOfBytes from = is_in_place
+                                   ? BlocksOfBytes::equal(recvbuf, 0, MPI_BYTE, comm)
+                                   : BlocksOfBytes::equal(sendbuf, sendcount, sendtype, comm);
+    from.read_all();
+    const int code = alltoallv(is_in_place ? MPI_IN_PLACE : from.address(), from.list.counts.data(),
+                               from.list.displacements.data(), MPI_BYTE, to.address(),
+                               to.list.counts.data(), to.list.displacements.data(), MPI_BYTE, comm);
+    if (code == MPI_SUCCESS) to.write_all(-1);
+    return code;
 }
 
 int barrier_by_allreduce(const Terms& terms, MPI_Comm comm) {

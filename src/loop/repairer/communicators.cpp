@@ -12,9 +12,6 @@ namespace {
 
 /// MPICH has about 2000 communicators for all that a process does.
 constexpr int most_duplicates = 256;
-/// Calls on a communicator before it is worth a duplicate: one that an application makes and frees
-/// again in a loop does not get that far.
-constexpr int first_calls = 2;
 
 std::atomic<int> duplicates{0};
 thread_local int error_of_messages = MPI_SUCCESS;
@@ -46,6 +43,26 @@ MPI_Errhandler noting_errors() {
     return handler;
 }
 
+/// Whether a call on the communicator may take a path that sends messages.
+bool may_need_duplicate(const Communicator& known) {
+    return known.is_repairable && known.size > 1 &&
+           std::ranges::any_of(session.rules, [&](const AppliedRule& each) {
+               return each.path.needs_duplicate && each.rule.per_host == known.per_host;
+           });
+}
+
+template <class Next>
+int making(MPI_Comm* made, const Next& next) {
+    const int code = next();
+    if (code == MPI_SUCCESS && interposition::depth == 0) prepare(*made);
+    return code;
+}
+
+/// For MPIAUDIT_INTERPOSED.
+auto made_in(MPI_Comm* made) {
+    return [made](const auto& next) { return making(made, next); };
+}
+
 }  // namespace
 
 Communicator::Communicator(MPI_Comm comm) : Membership{comm} {
@@ -60,22 +77,24 @@ Communicator::~Communicator() {
     if (has_duplicate) --duplicates;
 }
 
-bool has_duplicate(Communicator& known, MPI_Comm comm) {
-    if (known.has_duplicate) return true;
-    if (known.is_without_duplicate || known.calls++ < first_calls) return false;
-    // How many a process has it knows alone, so that the ranks have to agree.
+void prepare(MPI_Comm comm) {
+    const bool is_wanted = session.mode == Mode::on || session.mode == Mode::verify;
+    if (comm == MPI_COMM_NULL || !is_wanted || session.phase != Phase::on) return;
+    if (std::ranges::none_of(session.rules,
+                             [](const AppliedRule& each) { return each.path.needs_duplicate; }))
+        return;
+    const interposition::Inside inside;
+    Communicator& known = interposition::known_of<Communicator>(comm);
+    if (known.has_duplicate || !may_need_duplicate(known)) return;
+    // How many duplicates a process has only that process knows.
     int own = duplicates, most = 0;
     PMPI_Allreduce(&own, &most, 1, MPI_INT, MPI_MAX, comm);
-    if (most >= most_duplicates) {
-        known.is_without_duplicate = true;
-        return false;
-    }
+    if (most >= most_duplicates) return;
     const MPI_Comm duplicate = private_communicator(comm);
     // An error of a message of ours is one of the application's call, on its communicator.
     PMPI_Comm_set_errhandler(duplicate, noting_errors());
     known.has_duplicate = true;
     ++duplicates;
-    return true;
 }
 
 int take_error() {
@@ -85,3 +104,46 @@ int take_error() {
 }
 
 }  // namespace mpiaudit::repairer
+
+using mpiaudit::repairer::made_in;
+
+// All functions that make a communicator of ranks which meet in the call. MPI_Comm_idup is none:
+// the ranks do not meet.
+MPIAUDIT_INTERPOSED(MPI_Comm_dup, (MPI_Comm comm, MPI_Comm* made), (comm, made), made_in(made))
+MPIAUDIT_INTERPOSED(MPI_Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* made),
+                    (comm, info, made), made_in(made))
+MPIAUDIT_INTERPOSED(MPI_Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm* made),
+                    (comm, group, made), made_in(made))
+MPIAUDIT_INTERPOSED(MPI_Comm_create_group,
+                    (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made),
+                    (comm, group, tag, made), made_in(made))
+MPIAUDIT_INTERPOSED(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* made),
+                    (comm, color, key, made), made_in(made))
+MPIAUDIT_INTERPOSED(MPI_Comm_split_type,
+                    (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made),
+                    (comm, type, key, info, made), made_in(made))
+MPIAUDIT_INTERPOSED(MPI_Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm* made),
+                    (comm, high, made), made_in(made))
+MPIAUDIT_INTERPOSED(MPI_Cart_create,
+                    (MPI_Comm comm, int dimensions, const int sizes[], const int periodic[],
+                     int reorder, MPI_Comm* made),
+                    (comm, dimensions, sizes, periodic, reorder, made), made_in(made))
+MPIAUDIT_INTERPOSED(MPI_Cart_sub, (MPI_Comm comm, const int kept[], MPI_Comm* made),
+                    (comm, kept, made), made_in(made))
+MPIAUDIT_INTERPOSED(MPI_Graph_create,
+                    (MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder,
+                     MPI_Comm* made),
+                    (comm, nodes, index, edges, reorder, made), made_in(made))
+MPIAUDIT_INTERPOSED(MPI_Dist_graph_create,
+                    (MPI_Comm comm, int n, const int sources[], const int degrees[],
+                     const int destinations[], const int weights[], MPI_Info info, int reorder,
+                     MPI_Comm* made),
+                    (comm, n, sources, degrees, destinations, weights, info, reorder, made),
+                    made_in(made))
+MPIAUDIT_INTERPOSED(MPI_Dist_graph_create_adjacent,
+                    (MPI_Comm comm, int sources, const int from[], const int from_weights[],
+                     int destinations, const int to[], const int to_weights[], MPI_Info info,
+                     int reorder, MPI_Comm* made),
+                    (comm, sources, from, from_weights, destinations, to, to_weights, info, reorder,
+                     made),
+                    made_in(made))

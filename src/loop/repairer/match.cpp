@@ -77,7 +77,8 @@ std::optional<Refusal> refusal_of_reduction(const rules::Rule& rule, const Argum
 }
 
 std::optional<Refusal> refusal_of(const AppliedRule& applied, const MpiOperation& collective,
-                                  const Size& size, const Arguments& call, Communicator& comm) {
+                                  const Size& size, const Arguments& call,
+                                  const Communicator& comm) {
     if (collective.known() != Known::nothing) {
         if (size.bytes <= 0) return Refusal::no_data;
         // Some paths count bytes by ints.
@@ -86,15 +87,15 @@ std::optional<Refusal> refusal_of(const AppliedRule& applied, const MpiOperation
     if (collective.is_reduction())
         if (const auto refusal = refusal_of_reduction(applied.rule, call)) return refusal;
     if (session.mode == Mode::count) return Refusal::only_counted;
-    if (!applied.path.needs_duplicate || has_duplicate(comm, call.comm)) return std::nullopt;
-    return comm.is_without_duplicate ? Refusal::communicators : Refusal::first_calls;
+    if (applied.path.needs_duplicate && !comm.has_duplicate) return Refusal::no_duplicate;
+    return std::nullopt;
 }
 
 }  // namespace
 
 AppliedRule* match(OfCollective& own, Shape shape, const Arguments& arguments) {
     if (own.rules.empty() || arguments.comm == MPI_COMM_NULL) return nullptr;
-    Communicator& comm = interposition::known_of<Communicator>(arguments.comm);
+    const Communicator& comm = interposition::known_of<Communicator>(arguments.comm);
     if (!comm.is_repairable || comm.size == 1) return nullptr;
     // What is wrong with a call is the library's to say.
     const bool has_root = own.collective->has_root();

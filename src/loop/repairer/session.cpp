@@ -56,12 +56,12 @@ Wish read_wish() {
         if (session.mode == Mode::off) return wish;
         if (file.empty()) throw wrong("{} names no file of rules", rules::rules_variable);
         const std::string text = read_file(file),
-                          library = plain_line(interposition::library_in_use());
+                          library = library_name(plain(interposition::library_in_use()));
         const rules::Rules rules = rules::parse_rules(text, file);
-        // Tabs are a part of MPICH's name.
-        if (plain_line(rules.library) != library)
+        // Packages of one version differ in what stands behind the version.
+        if (library_name(rules.library) != library)
             throw wrong("{}: the rules are for {}, and this is {}; audit this library", file,
-                        rules.library, library);
+                        library_name(rules.library), library);
         for (const rules::Rule& rule : rules.rules) add_rule(rule);
         wish.checksum = std::max<std::uint64_t>(1, hash_bits(text + '\n' + word));
     } catch (const std::exception& error) {
@@ -71,17 +71,14 @@ Wish read_wish() {
 }
 
 struct Agreement {
-    bool is_same = false, is_threaded = false;
-    bool is_anything = false;
+    bool is_same = false, is_anything = false;
 };
 
 Agreement agreed(std::uint64_t checksum) {
-    int level = MPI_THREAD_SINGLE;
-    PMPI_Query_thread(&level);
-    const std::uint64_t own[] = {checksum, ~checksum, level == MPI_THREAD_MULTIPLE ? 1U : 0U};
-    std::uint64_t most[3] = {};
-    PMPI_Allreduce(own, most, 3, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
-    return {most[0] == ~most[1], most[2] != 0, most[0] != 0};
+    const std::uint64_t own[] = {checksum, ~checksum};
+    std::uint64_t most[2] = {};
+    PMPI_Allreduce(own, most, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+    return {most[0] == ~most[1], most[0] != 0};
 }
 
 void learn_hosts() {
@@ -230,8 +227,7 @@ std::string_view words_for(Refusal refusal) {
         "of more than 2 GiB",
         "with operations or types of the application",
         "that add up floating-point numbers",
-        "among the first calls on their communicators",
-        "on communicators beyond the 256 with messages of ours",
+        "on communicators without a duplicate",
         "only counted"};
     return words[static_cast<std::size_t>(refusal)];
 }
@@ -251,9 +247,7 @@ void start() {
     const Agreement agreement = agreed(wish.checksum);
     if (!agreement.is_same && session.rank == 0)
         remark("repair: the ranks do not have the same rules; all calls are left to the library");
-    if (agreement.is_threaded && !session.rules.empty() && session.rank == 0)
-        remark("repair: threads call MPI side by side; all calls are left to the library");
-    if (!agreement.is_same || agreement.is_threaded) {
+    if (!agreement.is_same) {
         for (auto& [name, each] : session.collectives) each.rules.clear();
         session.rules.clear();
     }
@@ -264,6 +258,7 @@ void start() {
     session.start_ticks = interposition::ticks();
     session.start_ns = interposition::monotonic_ns();
     session.phase = Phase::on;
+    prepare(MPI_COMM_WORLD);
 }
 
 /// Rank 0 says what was done.

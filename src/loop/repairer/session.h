@@ -27,16 +27,8 @@ enum class Mode {
 
 /// Why a call that a rule is about is left to the library all the same. All ranks of the call find
 /// the same reason.
-enum class Refusal {
-    no_data,
-    too_large,
-    operation,
-    floating_point,
-    first_calls,
-    communicators,
-    only_counted
-};
-inline constexpr std::size_t refusals = 7;
+enum class Refusal { no_data, too_large, operation, floating_point, no_duplicate, only_counted };
+inline constexpr std::size_t refusals = 6;
 /// In words.
 std::string_view words_for(Refusal refusal);
 
@@ -85,17 +77,17 @@ struct Communicator : interposition::Membership {
     ~Communicator();
     bool is_repairable = false;  ///< no inter-communicator, and all of MPI_COMM_WORLD
     std::vector<int> per_host;
-    int calls = 0;  ///< that a rule with messages of its own was about
-    bool has_duplicate = false, is_without_duplicate = false;
+    bool has_duplicate = false;  ///< for messages; the same on all ranks
 };
-/// Whether there is a duplicate for messages. Collective, with the same answer on all ranks.
-bool has_duplicate(Communicator& known, MPI_Comm comm);
+/// Makes a duplicate of a communicator for messages if a rule needs one. Collective: called in
+/// MPI_Init, and where a communicator has just been made. A duplicate that is made in a collective
+/// of the application would make ranks wait for each other that do not wait without rules.
+void prepare(MPI_Comm comm);
 /// The error of a message of ours since it was asked for last; MPI_SUCCESS when there is none.
 int take_error();
 
 /// The rule whose path this call takes; null when it is the library's. All ranks of the call get
-/// the same answer, as it follows from what all of them know alike. Collective when a communicator
-/// gets its duplicate.
+/// the same answer, as it follows from what all of them know alike.
 AppliedRule* match(OfCollective& own, interposition::Shape shape,
                    const interposition::Arguments& arguments);
 
