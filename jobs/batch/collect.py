@@ -8,27 +8,22 @@ import sys
 from pathlib import Path
 from typing import Any, Optional
 
-from batch import submission
+from batch import packages, submission
 from batch.errors import UsageError
-from batch.outcome import Outcome, end_of_log, outcome
+from batch.outcome import MERGED, OBSTACLE, Outcome, end_of_log, outcome
 from batch.place import ANALYSIS, COMMAND, IS_INSTALLED, PROGRAMS, ROOT
+
+# A reader scrolls back no further; more is in the file beside the report.
+MOST_LINES = 60
+MOST_LOGS = 2
+FINDING = "! "
 
 
 def analysis_command() -> list[str]:
     """What makes tables and merges reports."""
     if IS_INSTALLED:
         return [str(PROGRAMS / "mpiaudit-report")]
-    return [python(), "-m", "analysis"]
-
-
-def python() -> str:
-    """A Python with the packages of the analysis; a user's own often hides the system's."""
-    for each in (sys.executable, "/usr/bin/python3"):
-        done = subprocess.run([each, "-c", "import jsonschema"], capture_output=True, check=False)
-        if done.returncode == 0:
-            return each
-    raise UsageError("no Python here has the package jsonschema, which checks reports: "
-                     "apt-get install python3-jsonschema, or pip install jsonschema")
+    return [packages.python(), "-m", "analysis"]
 
 
 def analysis(words: list[str]) -> str:
@@ -62,15 +57,17 @@ def merge(folders: list[Path], program: str, output: Path) -> None:
 
 
 def in_words(outcomes: list[Outcome]) -> list[str]:
-    """The jobs that have not brought all that they should."""
-    lines = []
+    """The jobs that have not brought all that they should, the first ones with the end of the log."""
+    lines: list[str] = []
+    logs = 0
     for each in outcomes:
         if each.is_complete:
             continue
         nodes = f"{each.job.nodes} node{'s' if each.job.nodes > 1 else ''}"
         lines.append(f"missing: {nodes}: job {each.job.number} is {each.state}, {each.progress}")
-        if each.state.is_over:
-            lines += ["  " + line for line in end_of_log(each.job)]
+        if each.state.is_over and logs < MOST_LOGS:
+            logs += 1
+            lines += ["  " + line for line in end_of_log(each.job.folder / "job.log")]
     return lines
 
 
@@ -89,40 +86,52 @@ def advice(outcomes: list[Outcome], name: str) -> list[str]:
     return lines
 
 
-def verdicts(output: Path) -> list[str]:
-    """One line for each scale of the merged report."""
-    document: dict[str, Any] = json.loads(output.read_text(encoding="utf-8"))
-    rows = []
-    for report in document.get("reports", [document]):
-        summary, hosts = report["summary"], len(report["machine"]["hosts"])
-        rows.append(f"{hosts} host{'s' if hosts > 1 else ''}, {report['machine']['ranks']} ranks: "
-                    f"{summary['checks']} checks, {summary['violated']} violated, "
-                    f"{summary['holds']} hold, {summary['undecided']} undecided, "
-                    f"{summary['skipped']} skipped, {summary['wrong']} wrong")
-    return rows
+def fitted(answer: str, room: int, file: Path) -> list[str]:
+    """The first lines of the answer, as many whole findings as there is room for."""
+    lines = answer.splitlines()
+    if len(lines) <= room:
+        return lines
+    starts = [number for number, line in enumerate(lines) if line.startswith(FINDING)]
+    ends = [number for number in starts if number < room]
+    end = ends[-1] if ends else max(room - 1, 0)
+    left = sum(number >= end for number in starts)
+    return [*lines[:end], f"and {left} more: {file}" if left else f"the rest: {file}"]
+
+
+def merge_and_answer(folders: list[Path], record: dict[str, Any], output: Path) -> str:
+    """Writes the merged report and the answer beside it; returns the answer. Throws UsageError."""
+    merge(folders, record["program"], output)
+    answer = analysis(["summary", "--scales", str(output)])
+    submission.save(output.with_suffix(".txt"), answer)
+    return answer
 
 
 def collect(folder: Path, wanted_output: Optional[str]) -> int:
     """Returns 0 when all jobs have brought everything, 1 when something is missing."""
     record, jobs = submission.read(folder)
-    output = Path(wanted_output) if wanted_output else folder / "scaling.json"
+    output = Path(wanted_output) if wanted_output else folder / MERGED
     if wanted_output and output.exists() and not is_report(output):
         raise UsageError(f"--output {output}: exists and is no report; give another file")
     if not output.parent.is_dir():
         raise UsageError(f"--output {output}: there is no folder {output.parent}")
     outcomes = [outcome(job) for job in jobs]
     complete = [launch.folder for each in outcomes for launch in each.complete]
+    below = in_words(outcomes)
+    if below:
+        below += advice(outcomes, folder.name)
     if complete:
-        merge(complete, record["program"], output)
-        tables = output.with_suffix(".txt")
-        submission.save(tables, analysis(["table", str(output)]))
-        print("\n".join(verdicts(output)))
-        print(f"merged: {output}\ntables: {tables}")
-        print(f"a page with pictures: {ANALYSIS} html {output} -o {output.with_suffix('.html')}")
-    missing = in_words(outcomes)
-    if missing:
-        print("\n".join(missing))
-        print("\n".join(advice(outcomes, folder.name)))
+        answer_file = output.with_suffix(".txt")
+        try:
+            answer = merge_and_answer(complete, record, output)
+        except UsageError as error:
+            submission.save(folder / OBSTACLE, f"{error}\n")
+            raise
+        (folder / OBSTACLE).unlink(missing_ok=True)
+        below += [f"merged: {output}", f"this answer: {answer_file}",
+                  f"a page with pictures: {ANALYSIS} html {output} \\",
+                  f"  -o {output.with_suffix('.html')}"]
+        print("\n".join(fitted(answer, MOST_LINES - len(below), answer_file)))
+    print("\n".join(below))
     if not complete:
         print("nothing is complete yet: nothing is merged", file=sys.stderr)
-    return 1 if missing else 0
+    return 0 if all(each.is_complete for each in outcomes) else 1

@@ -6,6 +6,7 @@ import configparser
 import os
 import re
 import shlex
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
@@ -152,3 +153,9 @@ def make_request(options: argparse.Namespace, audit_options: list[str]) -> Reque
         program=value("program") or None,
         directives=directives + [in_one_line(each, "--sbatch") for each in options.sbatch],
         setup=site.setup, audit_options=audit_options)
+
+
+def in_shell(request: Request, command: str) -> "subprocess.CompletedProcess[str]":
+    """Runs a command after those of the site file, whose modules it may need."""
+    return subprocess.run(["bash", "-c", "\n".join([*request.setup, command])], text=True,
+                          capture_output=True, check=False)

@@ -8,10 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from batch import packages
 from batch.audit_options import check_known, is_given
 from batch.errors import UsageError
 from batch.place import COMMAND, IS_INSTALLED, PROGRAMS, ROOT, TEMPLATES
-from batch.request import Request
+from batch.request import Request, in_shell
 
 # Exit codes of mpiaudit for options that cannot be used, and that select nothing.
 REFUSALS = (2, 4)
@@ -47,12 +48,6 @@ def fill(template: str, values: dict[str, str]) -> str:
 
 def warning_s(time_s: int) -> int:
     return round(min(max(WARNING_SHARE * time_s, WARNING_LEAST_S), WARNING_MOST_S))
-
-
-def in_shell(request: Request, command: str) -> "subprocess.CompletedProcess[str]":
-    """Runs a command after those of the site file, whose modules it may need."""
-    return subprocess.run(["bash", "-c", "\n".join([*request.setup, command])], text=True,
-                          capture_output=True, check=False)
 
 
 def mpirun_template(request: Request) -> str:
@@ -97,6 +92,9 @@ def audit_script(request: Request, program: Path, folder: Path, nodes: int, comm
         "LAUNCHES": str(request.launches), "RESTARTS": str(request.restarts),
         "AUDIT_OPTIONS": shlex.join(request.audit_options),
         "HAS_OWN_BUDGET": str(is_given(request.audit_options, "budget")).lower(),
+        "COLLECTS": str(request.collects).lower(),
+        "PACKAGES": packages.command(), "NEED": packages.NEED,
+        "HAS_FAIL_ON": str(is_given(request.audit_options, "fail-on")).lower(),
         "COLOR": "" if is_given(request.audit_options, "color") else " --color never",
         "PMI": shlex.quote(request.pmi), "MPIRUN": shlex.quote(request.mpirun),
     }

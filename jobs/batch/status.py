@@ -9,7 +9,7 @@ from typing import Optional
 
 from batch import submission
 from batch.errors import UsageError
-from batch.outcome import Outcome, outcome
+from batch.outcome import Outcome, obstacle_to_collect, outcome
 from batch.place import COMMAND
 
 CLEAR_SCREEN = "\x1b[H\x1b[2J"
@@ -22,23 +22,28 @@ def table(rows: list[tuple[str, ...]]) -> str:
                      for row in rows)
 
 
-def of_audit(outcomes: list[Outcome]) -> str:
-    """A line for each number of nodes."""
+def of_audit(outcomes: list[Outcome], obstacle: list[str]) -> str:
+    """A line for each number of nodes, and why the results cannot be collected."""
     rows: list[tuple[str, ...]] = [("nodes", "ranks", "job", "state", "restarts", "finished")]
     for each in outcomes:
         rows.append((str(each.job.nodes), str(each.job.ranks), each.job.number, str(each.state),
                      str(each.state.restarts), each.progress))
-    return table(rows)
+    return "\n".join([table(rows), *(["the results cannot be collected:", *obstacle] if obstacle else [])])
 
 
-def outcomes_of(folder: Path) -> list[Outcome]:
-    return [outcome(job) for job in submission.read(folder)[1]]
+def look_at(folder: Path) -> tuple[list[Outcome], list[str]]:
+    """How far the jobs of an audit are, and why the results cannot be collected."""
+    record, jobs = submission.read(folder)
+    return [outcome(job) for job in jobs], obstacle_to_collect(folder, record)
 
 
-def in_short(outcomes: list[Outcome]) -> str:
+def in_short(outcomes: list[Outcome], obstacle: list[str]) -> str:
     """What the jobs that are not complete do: 1 RUNNING, 2 PENDING"""
     states = Counter(each.state.state for each in outcomes if not each.is_complete)
-    return ", ".join(f"{count} {state}" for state, count in states.items()) or "done"
+    texts = [f"{count} {state}" for state, count in states.items()]
+    if obstacle:
+        texts.append("collect fails")
+    return ", ".join(texts) or "done"
 
 
 def of_all(results: Path) -> tuple[str, bool]:
@@ -52,14 +57,14 @@ def of_all(results: Path) -> tuple[str, bool]:
     for file in records:
         try:
             record, _ = submission.read(file.parent)
-            outcomes = outcomes_of(file.parent)
+            outcomes, obstacle = look_at(file.parent)
         except UsageError as error:
             print(f"{COMMAND}: {error}", file=sys.stderr)
             continue
         complete = sum(each.is_complete for each in outcomes)
         are_over = are_over and is_over(outcomes)
         rows.append((file.parent.name, str(record.get("submitted", "")),
-                     f"{complete} of {len(outcomes)}", in_short(outcomes)))
+                     f"{complete} of {len(outcomes)}", in_short(outcomes, obstacle)))
     return table(rows), are_over
 
 
@@ -71,8 +76,8 @@ def look(results: Path, name: Optional[str]) -> tuple[str, bool]:
     """What there is to say now, and whether nothing will change any more."""
     if name is None:
         return of_all(results)
-    outcomes = outcomes_of(results / name)
-    return of_audit(outcomes), is_over(outcomes)
+    outcomes, obstacle = look_at(results / name)
+    return of_audit(outcomes, obstacle), is_over(outcomes)
 
 
 def watch(results: Path, name: Optional[str], interval_s: float) -> None:

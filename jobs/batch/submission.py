@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from batch import scheduler, scripts
+from batch import packages, scheduler, scripts
 from batch.errors import UsageError
 from batch.place import COMMAND, IS_INSTALLED
 from batch.request import Request
@@ -137,6 +137,8 @@ def submit(request: Request, results: Path, prints_only: bool) -> None:
         scripts.build(request)
     if not os.access(program, os.X_OK) or program.is_dir():
         raise UsageError(f"--program {program}: not an executable file")
+    if request.collects:
+        packages.check(request)
     scripts.check_library(request, program)
     scripts.check_options(request, program)
     claim(folder)

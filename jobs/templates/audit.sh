@@ -25,6 +25,7 @@ most_restarts=@RESTARTS@
 warning_s=@WARNING_S@
 last_chance_s=@LAST_CHANCE_S@
 has_own_budget=@HAS_OWN_BUDGET@
+has_fail_on=@HAS_FAIL_ON@
 audit_options=(@AUDIT_OPTIONS@)
 
 cd @START@
@@ -40,6 +41,12 @@ die() {
     exit "${2:-2}"
 }
 command -v python3 >/dev/null || die "python3 is missing on this node: it reads the reports"
+# The job that collects the results runs on such a node, when all audits have ended.
+obstacle=$results/../cannot-collect
+if @COLLECTS@ && ! { @PACKAGES@; } 2>/dev/null; then
+    echo "this node has no @NEED@: call jobs/slurm collect on another host" |
+        tee "$obstacle" >&2
+fi
 [[ -n ${SLURM_JOB_ID:-} ]] || die "this runs in a job of Slurm: sbatch $results/job.sh"
 restarts=${SLURM_RESTART_COUNT:-0}
 echo "=== job $SLURM_JOB_ID on $SLURM_JOB_NODELIST, start $((restarts + 1)), $(date)"
@@ -70,14 +77,16 @@ export MPIAUDIT_JOB_RECORD=$results/job-$SLURM_JOB_ID.txt
 end=${SLURM_JOB_END_TIME:-$(date +%s --date="$(squeue --noheader --jobs="$SLURM_JOB_ID" --format=%e)" \
     2>/dev/null || echo 0)}
 
-# budget LAUNCHES_LEFT: seconds for the next one, its share of the time up to the warning. Slurm may
-# warn a minute early; a job too short for that has half of its time.
+# budget LAUNCH: seconds for this launch, a share of the time up to the warning. The first launch gets
+# three times as much as each later one, which measures some of its checks only. Slurm may warn a
+# minute early; a job too short for that has half of its time.
 budget() {
-    local left usable
+    local left usable weight=1 others=$((launches - $1))
+    (($1 > 1)) || weight=3
     left=$((end - EPOCHSECONDS))
-    ((left > 2 * $1)) || left=$((2 * $1))
+    ((left > 2 * (weight + others))) || left=$((2 * (weight + others)))
     usable=$((left - warning_s - 60))
-    echo $(((usable > left / 2 ? usable : left / 2) / $1))
+    echo $(((usable > left / 2 ? usable : left / 2) * weight / (weight + others)))
 }
 
 # The warning, and the end of the job if that comes without one: the ranks leave the problem that
@@ -124,34 +133,83 @@ is_complete() {
             "$1/report.json"
 }
 
+# is_over LAUNCH: whether nothing is left to measure in this launch.
+is_over() {
+    is_complete "$results/launch-$1" || { (($1 > 1)) && [[ -f $results/nothing-to-confirm ]]; }
+}
+
+# options_for USE: sets `options` to the options behind -- that the first launch takes, or a
+# `confirmation`, which has the others from the first launch, or `judge`, which writes files and
+# decides about the exit code.
+options_for() {
+    local table name belongs_to confirmation commands word use is_wanted=false
+    local -A uses=()
+    options=()
+    ((${#audit_options[@]} > 0)) || return 0
+    table=$("$program" list options) || die "'$program list options' failed with exit code $?"
+    while read -r name belongs_to _ confirmation commands _; do
+        use='first confirmation'
+        [[ $confirmation != taken && $belongs_to != drawn ]] || use=first
+        [[ $belongs_to != session || ,$commands, != *,judge,* ]] || use=judge
+        uses[$name]=$use
+    done <<<"$table"
+    for word in "${audit_options[@]}"; do
+        if [[ $word == --* ]]; then
+            word=${word#--}
+            is_wanted=false
+            [[ " ${uses[${word%%=*}]:-first} " != *" $1 "* ]] || is_wanted=true
+            word=--$word
+        fi
+        ! $is_wanted || options+=("$word")
+    done
+}
+
 # Whole problems that are on disk.
 measured() {
     cat "$results"/launch-*/samples.jsonl 2>/dev/null | grep --count '"kind":"problem"' || true
 }
 
-worst=0
+# What hangs or crashes in the library ends the ranks and is noted in the folder of the launch; as many
+# starts go on without it.
+most_starts=12
+
+# measure LAUNCH: goes on where the launch was. Returns the exit code of mpiaudit.
+measure() {
+    local output=$results/launch-$1 code start options
+    for ((start = 1; start <= most_starts; start++)); do
+        if (($1 == 1)); then
+            options_for first
+        else
+            options_for confirmation
+            options+=(--confirm "$results/launch-1")
+        fi
+        options+=(--output "$output")
+        [[ ! -s $output/samples.jsonl ]] || options+=(--resume)
+        $has_own_budget || ((end == 0)) || options+=(--budget "$(budget "$1")s")
+        code=0
+        run "${launcher[@]}" "$program" run --ranks "$ranks" \
+            --ranks-per-node "$ranks_per_node"@COLOR@ "${options[@]}" || code=$?
+        [[ -z $signal ]] || break
+        compgen -G "$output/incident-*" >/dev/null || break
+        echo "job.sh: the audit goes on without what has ended it" >&2
+    done
+    return "$code"
+}
+
 measured_before=$(measured)
 for ((launch = 1; launch <= launches; launch++)); do
-    output=$results/launch-$launch
-    ! is_complete "$output" || continue
-    options=("${audit_options[@]}" --output "$output")
-    [[ ! -s $output/samples.jsonl ]] || options+=(--resume)
-    $has_own_budget || ((end == 0)) || options+=(--budget "$(budget $((launches - launch + 1)))s")
+    ! is_over "$launch" || continue
     code=0
-    run "${launcher[@]}" "$program" run --ranks "$ranks" \
-        --ranks-per-node "$ranks_per_node"@COLOR@ "${options[@]}" || code=$?
-    if is_complete "$output"; then
-        # Whether anything is decided all launches say together, where they are collected.
-        ((code != 5)) || code=0
-        # Violations or wrong results are findings, and the other launches should have theirs.
-        ((worst >= code)) || worst=$code
-    elif [[ -z $signal ]]; then
-        die "launch $launch ended with exit code $code" "$code"
+    measure "$launch" || code=$?
+    if ((launch > 1 && code == 0)) && [[ ! -e $results/launch-$launch ]]; then
+        : >"$results/nothing-to-confirm"
     fi
+    # Whatever the audit has found, the job has done its work.
+    is_over "$launch" || [[ -n $signal ]] || die "launch $launch ended with exit code $code" "$code"
     [[ -z $signal ]] || break
 done
 
-if ! is_complete "$results/launch-$launches"; then
+if ! is_over "$launches"; then
     if [[ $signal == USR1 ]] && (($(measured) == measured_before)); then
         die "no problem has ended in the time of this job, nor would one in the next: submit jobs with more time" 75
     fi
@@ -166,4 +224,14 @@ if ! is_complete "$results/launch-$launches"; then
     fi
     die "the audit is not complete (SIG$signal, restart $restarts of $most_restarts); to go on: sbatch $results/job.sh" 75
 fi
-exit "$worst"
+
+options_for judge
+if ((${#options[@]} > 0)); then
+    code=0
+    "$program" judge "$results"/launch-* --color never "${options[@]}" || code=$?
+    case $code in
+        0 | 5) ;;
+        1 | 3) ! $has_fail_on || exit "$code" ;;
+        *) die "'$program judge' failed with exit code $code" "$code" ;;
+    esac
+fi

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "error_message.h"
 #include "report/console.h"
@@ -143,6 +144,74 @@ TEST(JoinedLaunches, TheOrderOfArgumentsDoesNotMatter) {
             found.push_back(each.header.order_seed());
         EXPECT_EQ(found, audits);
     } while (std::ranges::next_permutation(places).found);
+}
+
+/// The same as `launch` and one more problem, chosen on the way. \param next what m+k stands for
+NamedAudit with_chosen(NamedAudit launch, std::int64_t block_size, std::int64_t next = 0) {
+    record::ProblemRecord chosen =
+        problem_record("same", {contestant("A", 20, 2.0), contestant("B", 20, 1.0),
+                                contestant("C", 20, 2.0), contestant("D(m+k)", 20, 1.0)});
+    chosen.problem.id = "same/b=" + std::to_string(block_size);
+    chosen.problem.block_size = block_size;
+    chosen.problem.chosen = true;
+    chosen.problem.next_block_size = next;
+    launch.audit.problems.push_back(std::move(chosen));
+    return launch;
+}
+
+std::vector<std::string> checks_in_words(const Report& report) {
+    std::vector<std::string> all;
+    for (const JudgedCheck& each : report.checks)
+        all.push_back(each.guideline + " on " + each.problem);
+    return all;
+}
+
+TEST(JoinedLaunches, OfSizesChosenOnTheWayThoseOfAllAuditsAreJudged) {
+    NamedAudit first = with_chosen(with_chosen(launch("x", 1, 2.0, 1.0), 20, 40), 30);
+    NamedAudit second = with_chosen(with_chosen(launch("y", 2, 2.0, 1.0), 20, 50), 70);
+    second.audit.header.rule.checks = 5;
+    const Report report = report_of({first, second});
+    // The check g1 of the two audits on 20 elements is about two larger sizes.
+    EXPECT_THAT(checks_in_words(report),
+                ElementsAre("g0 on same/b=10", "g1 on same/b=10", "g0 on same/b=20"));
+    EXPECT_EQ(report.checks.back().launches.size(), 2U);
+    EXPECT_EQ(report.checks.back().samples->bound_violated, std::log(5 / 0.05));
+    EXPECT_EQ(report.summary.measured_alone, 2U);
+    EXPECT_THAT(launches_in_words(report),
+                ElementsAre("2 launches judged together",
+                            "2 problems left out, which only one of them measured"));
+    EXPECT_EQ(checks_in_words(report_of({second, first})), checks_in_words(report));
+    const Report three = report_of({first, second, with_chosen(launch("z", 3, 2.0, 1.0), 20, 40)});
+    EXPECT_EQ(checks_in_words(three), checks_in_words(report));
+    EXPECT_EQ(report_of({first, with_chosen(with_chosen(launch("y", 2, 2.0, 1.0), 20, 40), 30)})
+                  .summary.measured_alone,
+              std::nullopt);
+}
+
+TEST(JoinedLaunches, AConfirmationHasWhatItsAuditHasChosen) {
+    const NamedAudit first = with_chosen(launch("x", 1, 2.0, 1.0), 20);
+    NamedAudit second = with_chosen(confirmation(first, 2.0), 20);
+    second.audit.problems.back().problem.chosen = false;
+    second.audit.header.planned_problems = 2;
+    const Report report = report_of({first, second});
+    EXPECT_EQ(report.checks.back().launches.size(), 2U);
+    EXPECT_EQ(report.summary.measured_alone, std::nullopt);
+    second.audit.problems.back().problem.id = "same/b=21";
+    EXPECT_THAT(refusal({first, second}), HasSubstr("2 checks are only in confirmation, such as"));
+}
+
+TEST(JoinedLaunches, WhatOneAuditAloneHadTimeForIsNoAnswer) {
+    const NamedAudit first = launch("x", 1, 2.0, 2.0);
+    NamedAudit second = launch("y", 2, 2.0, 2.0);
+    second.audit.problems[0].contestants[2] = skipped_contestant("C", record::no_time_left);
+    const JudgedCheck check = report_of({first, second}).checks[1];
+    EXPECT_EQ(check.verdict, Verdict::skipped);
+    EXPECT_EQ(check.reason, record::no_time_left);
+    EXPECT_FALSE(check.samples);
+    EXPECT_EQ(report_of({first, second, launch("z", 3, 2.0, 2.0)}).checks[1].verdict,
+              Verdict::violated);
+    // A confirmation measures some of the checks only.
+    EXPECT_EQ(report_of({first, confirmation(first, 2.0)}).checks[1].verdict, Verdict::violated);
 }
 
 TEST(JoinedLaunches, AWrongResultInOneLaunchOutweighsTimes) {

@@ -343,6 +343,8 @@ struct Audit {
     std::vector<ProblemRecord> problems;
     std::vector<End> ends;  ///< of every session that was not killed
     std::vector<Incident> incidents;
+    /// Ids of chosen problems that another audit has not measured, where audits are joined.
+    std::vector<std::string> measured_alone = {};
     /// Without those that were chosen on the way.
     std::size_t planned_and_measured() const;
     /// False for an audit that was interrupted.

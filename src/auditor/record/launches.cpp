@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 #include <iterator>
 #include <map>
 #include <set>
+#include <span>
 
 #include "options/recorded_options.h"
 #include "text/console.h"
@@ -26,13 +28,27 @@ bool confirms(const NamedAudit& launch, const NamedAudit& audit) {
            confirmed->started == other.started;
 }
 
-/// Each check in words that say what it is: problem, block sizes and guideline.
-std::set<std::string> checks_of(const NamedAudit& launch) {
+/// A check in words that identify it in every launch: guideline, problem and block sizes.
+std::string identity_of(const record::ProblemRecord& problem, const record::Check& check) {
+    std::string text =
+        fmt::format("{} on {} (root {}, counts [{}])", check.guideline, problem.problem.id,
+                    problem.problem.root, fmt::join(problem.counts, ","));
+    for (const std::size_t side : {check.left, check.right}) {
+        if (record::scale_of(problem.contestants[side].name).is_next)
+            text += fmt::format(" to b={}", problem.problem.next_block_size.value_or(0));
+    }
+    return text;
+}
+
+/// Checks of problems that were planned, or that the launch has chosen on the way.
+enum class Origin { planned, chosen };
+
+std::set<std::string> checks_of(const NamedAudit& launch, std::initializer_list<Origin> wanted) {
     std::set<std::string> checks;
     for (const record::ProblemRecord& each : launch.audit.problems) {
-        const std::string on = fmt::format(" on {} (root {}, counts [{}])", each.problem.id,
-                                           each.problem.root, fmt::join(each.counts, ","));
-        for (const record::Check& check : each.checks) checks.insert(check.guideline + on);
+        const Origin origin = each.problem.chosen ? Origin::chosen : Origin::planned;
+        if (std::ranges::find(wanted, origin) == wanted.end()) continue;
+        for (const record::Check& check : each.checks) checks.insert(identity_of(each, check));
     }
     return checks;
 }
@@ -62,9 +78,10 @@ void compare_options(const Header& first, const Header& other,
     }
 }
 
-/// \param confirms_one whether `other` confirms one of the audits, and has only some of the checks
+/// Audits have the same planned checks, whatever each has chosen on the way. A confirmation has
+/// some of all checks of its audit. \param is_confirmation whether `other` confirms `first`
 std::vector<std::string> differences_between(const NamedAudit& first, const NamedAudit& other,
-                                             bool confirms_one) {
+                                             bool is_confirmation) {
     std::vector<std::string> differences;
     const Header& expected = first.audit.header;
     const Header& found = other.audit.header;
@@ -83,9 +100,12 @@ std::vector<std::string> differences_between(const NamedAudit& first, const Name
         differences.push_back(fmt::format(changed, "guidelines"));
     if (expected.distributions != found.distributions)
         differences.push_back(fmt::format(changed, "distributions"));
-    const auto there = checks_of(first), here = checks_of(other);
+    auto there = checks_of(first, {Origin::planned});
+    const auto here = checks_of(other, {Origin::planned});
+    if (!is_confirmation) differences.push_back(only_in(there, here, first.name));
+    // A confirmation plans what its audit has chosen.
+    if (is_confirmation) there.merge(checks_of(first, {Origin::chosen}));
     differences.push_back(only_in(here, there, other.name));
-    if (!confirms_one) differences.push_back(only_in(there, here, first.name));
     std::erase(differences, "");
     return differences;
 }
@@ -112,37 +132,62 @@ void require_completeness(const std::vector<NamedAudit>& launches) {
     }
 }
 
-bool confirms_any(const NamedAudit& launch, const std::vector<NamedAudit>& audits) {
-    return std::ranges::any_of(audits,
-                               [&](const NamedAudit& audit) { return confirms(launch, audit); });
+/// The audit that a launch confirms; null where it confirms none of them.
+const NamedAudit* confirmed_by(const NamedAudit& launch, const std::vector<NamedAudit>& audits) {
+    const auto found = std::ranges::find_if(
+        audits, [&](const NamedAudit& audit) { return confirms(launch, audit); });
+    return found == audits.end() ? nullptr : &*found;
 }
 
-/// Audits first, then those that confirm one of them. Which is which is known before any is moved.
-void put_in_order(std::vector<NamedAudit>& launches) {
+/// Audits first, then those that confirm one of them. Returns the number of audits.
+std::size_t put_in_order(std::vector<NamedAudit>& launches) {
     std::vector<NamedAudit> audits, confirmations;
+    // Which is which has to be known before any is moved.
     std::vector<bool> is_confirmation;
-    for (const NamedAudit& each : launches) is_confirmation.push_back(confirms_any(each, launches));
+    for (const NamedAudit& each : launches)
+        is_confirmation.push_back(confirmed_by(each, launches) != nullptr);
     for (std::size_t i = 0; i < launches.size(); ++i)
         (is_confirmation[i] ? confirmations : audits).push_back(std::move(launches[i]));
+    const std::size_t number = audits.size();
     launches = std::move(audits);
     std::ranges::move(confirmations, std::back_inserter(launches));
+    return number;
+}
+
+/// Takes those checks out of each audit that another audit has not chosen, and the problems that
+/// have none left.
+void leave_common_checks(std::span<NamedAudit> audits) {
+    std::map<std::string, std::size_t> audits_with;  // by check
+    for (const NamedAudit& each : audits)
+        for (const std::string& check : checks_of(each, {Origin::chosen})) ++audits_with[check];
+    for (NamedAudit& each : audits) {
+        std::erase_if(each.audit.problems, [&](record::ProblemRecord& problem) {
+            if (!problem.problem.chosen) return false;
+            std::erase_if(problem.checks, [&](const record::Check& check) {
+                return audits_with[identity_of(problem, check)] < audits.size();
+            });
+            if (!problem.checks.empty()) return false;
+            each.audit.measured_alone.push_back(problem.problem.id);
+            return true;
+        });
+    }
 }
 
 }  // namespace
 
 std::vector<record::Audit> joined_launches(std::vector<NamedAudit> launches) {
-    if (launches.size() > 1) {
-        put_in_order(launches);
-        require_completeness(launches);
-    }
+    const std::size_t audits = put_in_order(launches);
+    if (launches.size() > 1) require_completeness(launches);
     require_independence(launches);
     for (std::size_t i = 1; i < launches.size(); ++i) {
-        const auto differences =
-            differences_between(launches.front(), launches[i], confirms_any(launches[i], launches));
+        const NamedAudit* const confirmed = confirmed_by(launches[i], launches);
+        const NamedAudit& first = confirmed != nullptr ? *confirmed : launches.front();
+        const auto differences = differences_between(first, launches[i], confirmed != nullptr);
         if (differences.empty()) continue;
         throw UsageError("{} is not a launch of the same audit as {}: {}", launches[i].name,
-                         launches.front().name, fmt::join(differences, "; "));
+                         first.name, fmt::join(differences, "; "));
     }
+    if (audits > 1) leave_common_checks(std::span(launches).first(audits));
     std::vector<record::Audit> joined;
     for (NamedAudit& each : launches) joined.push_back(std::move(each.audit));
     return joined;

@@ -61,11 +61,11 @@ struct NamedAudit {
 };
 
 /// The launches of one audit in an order that make_report() takes: audits first, then those that
-/// confirm one of them, which have only some of its checks.
-/// Throws UsageError with everything that differs when they are not the same audit
-/// (library, ranks, options, guidelines, distributions, checks), when an audit is not complete, and
-/// when two of them are one launch or share the seed of the order, so that they are not
-/// independent.
+/// confirm one of them, which have only some of its checks. Of the checks that audits have chosen
+/// on the way, those stay that all audits have. Throws UsageError with everything that differs when
+/// they are not the same audit (library, ranks, options, guidelines, distributions, planned
+/// checks), when an audit is not complete, and when two of them are one launch or share the seed of
+/// the order, so that they are not independent.
 std::vector<record::Audit> joined_launches(std::vector<NamedAudit> launches);
 
 /// The folder of an audit, and those of the launches that confirm it in there: confirmation,

@@ -201,6 +201,9 @@ JudgedCheck judged_check(std::span<const MeasuredCheck> launches, const judge::R
         if (is_wrong(each)) measured.clear();
         if (is_wrong(each)) break;
     }
+    if (std::ranges::count(launches, false, &MeasuredCheck::is_confirmation) > 1 &&
+        measured.size() == 1)
+        measured.clear();
     if (measured.empty())
         judged.reason = reason;
     else if (measured.size() == 1)

@@ -17,10 +17,12 @@ struct MeasuredCheck {
     std::uint64_t order_seed;
     int checks;  ///< over how many checks the launch divided alpha
     int launch;  ///< its number, counted from 1
+    bool is_confirmation = false;
 };
 
 /// The check of the report but for advice and the command that reproduces it. Measured in several
 /// launches, it is judged over all of them, and its `launches` keep what each of them says alone.
+/// If only one of several audits had time for it, it is skipped: no launch confirms that one.
 /// \param launches at least one, all of the same check
 JudgedCheck judged_check(std::span<const MeasuredCheck> launches, const judge::Rule& rule);
 

@@ -93,6 +93,10 @@ ReportSummary summary_of(const std::vector<JudgedCheck>& checks, Launches launch
                                                 (check.synchronisations_disagree ? 1 : 0);
     }
     for (const ProblemRecord& problem : problems_of(launches)) count_samples(problem, summary);
+    Names measured_alone;
+    for (const record::Audit& launch : launches)
+        measured_alone.insert(launch.measured_alone.begin(), launch.measured_alone.end());
+    if (!measured_alone.empty()) summary.measured_alone = measured_alone.size();
     return summary;
 }
 
@@ -115,7 +119,7 @@ std::map<CheckPlace, std::vector<MeasuredCheck>> measured_checks(Launches launch
         for (const ProblemRecord& problem : launch.problems) {
             for (const record::Check& check : problem.checks)
                 all[{problem.problem.id, check.guideline}].push_back(
-                    {&problem, &check, seed, checks, number});
+                    {&problem, &check, seed, checks, number, launch.header.confirms.has_value()});
         }
     }
     return all;
@@ -234,7 +238,10 @@ Report make_report(Launches launches) {
 
 Report make_report(Launches launches, judge::Rule rule) {
     const record::Header& header = launches.front().header;
-    rule.checks = std::max(1, header.rule.checks);
+    // Budgets of launches may differ, and with them the number of checks.
+    rule.checks = 1;
+    for (const record::Audit& each : launches)
+        rule.checks = std::max(rule.checks, each.header.rule.checks);
     rule.deterministic = header.simulated;
     Report report = head_of_report(launches, rule);
     const auto checks = measured_checks(launches);

@@ -131,7 +131,9 @@ struct ReportSummary : VerdictCounts {
     std::size_t wrong = 0;                   ///< contestants that failed their verification
     std::size_t samples = 0;                 ///< taken
     std::size_t fixed_protocol_samples = 0;  ///< what 75 repetitions of every contestant would be
-    std::optional<std::size_t> launches_disagree;          ///< where there are several
+    std::optional<std::size_t> launches_disagree;  ///< where there are several
+    /// Problems that not all audits have chosen, and that are left out; none where all have.
+    std::optional<std::size_t> measured_alone;
     std::optional<std::size_t> synchronisations_disagree;  ///< where there are both
 };
 

@@ -124,7 +124,8 @@ json summary_json(const Report& report) {
     object["other_forms"] = other_forms(report);
     object["remarks"] = summary.remarks;
     MPIAUDIT_REQUIRED(MemberWriter(object), summary, wrong, samples, fixed_protocol_samples)
-    MPIAUDIT_OPTIONAL(MemberWriter(object), summary, launches_disagree, synchronisations_disagree)
+    MPIAUDIT_OPTIONAL(MemberWriter(object), summary, launches_disagree, measured_alone,
+                      synchronisations_disagree)
     return object;
 }
 

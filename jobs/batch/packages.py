@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The Python packages that `collect` needs."""
+
+import shlex
+import subprocess
+import sys
+
+from batch.errors import UsageError
+from batch.request import Request, in_shell
+
+# The commands `merge` and `summary` of the analysis import this, in the Python that they ask for.
+IMPORT = "import sys, jsonschema; sys.exit(sys.version_info < (3, 11))"
+SYSTEM_PYTHON = "/usr/bin/python3"
+NEED = "Python 3.11 with the package jsonschema"
+REMEDY = "apt-get install python3-jsonschema, or python3 -m pip install jsonschema"
+
+
+def python() -> str:
+    """A Python that has them; a user's own often hides the system's. Throws UsageError."""
+    for each in (sys.executable, SYSTEM_PYTHON):
+        try:
+            done = subprocess.run([each, "-c", IMPORT], capture_output=True, check=False)
+        except OSError:
+            continue
+        if done.returncode == 0:
+            return each
+    raise UsageError(f"collect needs {NEED}, which neither {sys.executable} nor {SYSTEM_PYTHON} "
+                     f"has: {REMEDY}")
+
+
+def command() -> str:
+    """Succeeds where `collect` has a Python with the packages; for a shell."""
+    return " || ".join(f"{each} -c {shlex.quote(IMPORT)}" for each in ("python3", SYSTEM_PYTHON))
+
+
+def check(request: Request) -> None:
+    """Looks at this host, before anything is submitted. Throws UsageError."""
+    try:
+        done = in_shell(request, command())
+    except FileNotFoundError:
+        return  # without a shell there is no Slurm either, as it is going to say
+    if done.returncode != 0:
+        raise UsageError(f"the job that collects the results needs {NEED}, which neither python3 "
+                         f"nor {SYSTEM_PYTHON} of this host has: {REMEDY}; or give --no-collect")
