@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from . import output, summary, units
+from . import output, scales, summary, units
 from .fields import Check
 from .heatmap import effect
 from .reports import Report, read_all
@@ -19,6 +19,7 @@ from .worst import Finding, findings
 
 EXAMPLES = """examples:
   python3 -m analysis summary results/laptop
+  python3 -m analysis summary --scales results/night/scaling.json
   python3 -m analysis summary results/laptop --format github >> "$GITHUB_STEP_SUMMARY"
 
 Only verdicts on the library count. Remarks on reference algorithms, which come with mpiaudit,
@@ -156,12 +157,17 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("reports", nargs="+", metavar="REPORT",
                         help="report.json, the folder that holds it, or a scaling document")
     parser.add_argument("--format", choices=FORMATS, default="text")
+    parser.add_argument("--scales", action="store_true",
+                        help="one answer over all numbers of nodes: what is slow from how many on")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     reports = read_all(options.reports)
+    if options.scales:
+        output.give(scales.answer(reports), options.output)
+        return 0
     output.give(rendered(reports, options.format), options.output)
     if options.format == "github":
         for report in reports:

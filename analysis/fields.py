@@ -191,6 +191,7 @@ class Document(TypedDict):
     confirms: NotRequired[dict[str, Any]]
     launches: NotRequired[list[dict[str, Any]]]
     ranges: NotRequired[list[dict[str, Any]]]
+    folders: NotRequired[list[str]]
     problems: list[Problem]
     checks: list[Check]
     savings: NotRequired[dict[str, Any]]

@@ -6,17 +6,23 @@ import os
 import subprocess
 import sys
 
-NEEDED = ("numpy", "matplotlib", "jinja2", "jsonschema")
+TO_READ, TO_DRAW = ("jsonschema",), ("numpy", "matplotlib", "jinja2", "jsonschema")
+# These print text, which takes no other package.
+COMMANDS_OF_TEXT = ("merge", "rank", "summary", "table")
 SYSTEM = "/usr/bin/python3"
 
 
-def use_one_that_has_the_packages() -> None:
-    """Starts the command again with the system's Python if only that one has what is needed."""
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+def use_one_that_has_the_packages(arguments: list[str]) -> None:
+    """Starts the command again with the system's Python if only that one has what is needed.
+
+    `arguments`: those of the interpreter, in which the command follows `-m analysis`."""
+    command = arguments[arguments.index("-m") + 2:][:1]
+    needed = TO_READ if command and command[0] in COMMANDS_OF_TEXT else TO_DRAW
+    missing = [name for name in needed if importlib.util.find_spec(name) is None]
     if not missing:
         return
     try:
-        system_has_them = subprocess.run([SYSTEM, "-c", f"import {', '.join(NEEDED)}"],
+        system_has_them = subprocess.run([SYSTEM, "-c", f"import {', '.join(needed)}"],
                                          stderr=subprocess.DEVNULL, check=False).returncode == 0
     except OSError:
         system_has_them = False

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from . import output
-from .operations import identity
 from .errors import InputError
 from .reports import SCALING_KIND, Report, read, read_all
 
@@ -47,20 +46,6 @@ def require_kinship(reports: list[Report]) -> None:
                              "command compare is for that")
 
 
-def require_same_audit(reports: list[Report]) -> None:
-    """Launches have the same problems and guidelines."""
-    first = reports[0]
-    problems = {identity(problem) for problem in first.data["problems"]}
-    for report in reports[1:]:
-        others = {identity(problem) for problem in report.data["problems"]}
-        if others != problems:
-            raise InputError(f"{first.path} and {report.path} do not belong together: "
-                             f"{len(problems ^ others)} problems are in only one of them")
-        if report.guidelines.keys() != first.guidelines.keys():
-            raise InputError(f"{first.path} and {report.path} do not belong together: they "
-                             "check different guidelines")
-
-
 def judge(program: str | None) -> str:
     """The mpiaudit executable: the option, the variable MPIAUDIT, or the PATH."""
     named = program or os.environ.get("MPIAUDIT")
@@ -74,7 +59,6 @@ def judge(program: str | None) -> str:
 
 def merged_launches(reports: list[Report], program: str | None) -> Report:
     """One report, judged from all launches by mpiaudit."""
-    require_same_audit(reports)
     folders = [report.path.parent for report in reports]
     for folder in folders:
         if not (folder / "samples.jsonl").is_file():
@@ -90,10 +74,16 @@ def merged_launches(reports: list[Report], program: str | None) -> Report:
         except OSError as error:
             raise InputError(f"{command[0]}: cannot be run: {error.strerror}") from None
         if result.returncode not in EXIT_CODES_OF_JUDGEMENTS or not joint.exists():
-            words = (result.stderr or result.stdout).strip().splitlines()
+            words = (result.stderr or result.stdout).split()
             raise InputError(f"`{' '.join(command[:2])}` failed with code {result.returncode}: "
-                             f"{words[-1] if words else 'it said nothing'}")
+                             f"{' '.join(words) if words else 'it said nothing'}")
         return next(read(joint))
+
+
+def folders_of(launches: list[Report], output_file: Path) -> list[str]:
+    """Where the launches of a scale are, seen from the folder of the scaling document."""
+    start = output_file.resolve().parent
+    return [os.path.relpath(report.path.parent.resolve(), start) for report in launches]
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -120,7 +110,8 @@ def run(options: argparse.Namespace) -> int:
               for _, launches in sorted(scales.items())]
     scaling: dict[str, Any] = {
         "kind": SCALING_KIND, "schema_version": merged[0].data["schema_version"],
-        "reports": [report.data for report in merged]}
+        "reports": [{**report.data, "folders": folders_of(scales[report.ranks], options.output)}
+                    for report in merged]}
     document = merged[0].data if len(merged) == 1 else scaling
     output.write_text(options.output, json.dumps(document, indent=1) + "\n")
     what = (f"one report from {len(reports)} launches" if len(merged) == 1 else

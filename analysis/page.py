@@ -161,7 +161,7 @@ def scaling_pictures(reports: list[Report]) -> list[str]:
         worst = violations_in(largest, collectives.checks[name])
         problem = (largest.problems[worst[0]["problem"]] if worst
                    else largest.data["problems"][-1])
-        sizes = scaling.common_sizes(reports, problem["distribution"])
+        sizes = scaling.common_sizes(reports, problem["distribution"], collectives.members[name])
         if not sizes or name not in collectives_of(scaling.by_ranks(reports)[0]).members:
             continue
         size = problem["block_size"] if problem["block_size"] in sizes else sizes[-1]

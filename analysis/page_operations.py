@@ -3,10 +3,10 @@
 that were compared, and what to do."""
 
 import math
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from . import units
 from .fields import Check
@@ -141,8 +141,8 @@ class Operation:
     @property
     def reproduce(self) -> str:
         """The command that writes a program without mpiaudit about the worst."""
-        folder = self.report.path.parent if self.report.path.name == "report.json" else Path()
-        return (f"mpiaudit reproduce {folder} --check '{self.check['guideline']}@{self.check['problem']}' "
+        folders = shlex.join(str(folder) for folder in self.report.folders)
+        return (f"mpiaudit reproduce {folders} --check '{self.check['guideline']}@{self.check['problem']}' "
                 "> reproduce.c")
 
     def bytes_of(self, check: Check) -> int:

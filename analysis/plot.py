@@ -96,7 +96,7 @@ def of_scaling(reports: list[Report], options: argparse.Namespace) -> Iterator[P
     distributions = list(dict.fromkeys(problem["distribution"] for problem in problems))
     for collective in chosen_collectives(collectives, options.collective):
         for distribution in distributions:
-            sizes = scaling.common_sizes(reports, distribution)
+            sizes = scaling.common_sizes(reports, distribution, collectives.members[collective])
             for size in [size for size in sizes if size in (options.size or sizes[-1:])]:
                 yield (f"scaling-{collective}-{distribution}-b={size}",
                        scaling.draw(reports, collective, distribution, size))

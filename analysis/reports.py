@@ -81,6 +81,13 @@ class Report:
         return len(self.data["machine"]["hosts"])
 
     @property
+    def folders(self) -> list[Path]:
+        """Where the samples of its launches are, as far as the file tells."""
+        if "folders" in self.data:
+            return [self.path.parent / folder for folder in self.data["folders"]]
+        return [self.path.parent if self.path.name == "report.json" else Path()]
+
+    @property
     def is_simulated(self) -> bool:
         return self.data["simulated"]
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Time and ratios over the number of ranks, from reports of the same audit at several scales."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from . import pictures, units
@@ -31,10 +31,12 @@ def by_ranks(reports: list[Report]) -> list[Report]:
     return sorted(reports, key=lambda report: report.ranks)
 
 
-def common_sizes(reports: list[Report], distribution: str) -> list[int]:
-    """Block sizes of a distribution that all reports have."""
+def common_sizes(reports: list[Report], distribution: str, names: Collection[str]) -> list[int]:
+    """Block sizes of a distribution on which all reports have measured some of these contestants."""
     found = [{problem["block_size"] for problem in report.data["problems"]
-              if problem["distribution"] == distribution} for report in reports]
+              if problem["distribution"] == distribution
+              and any("statistics" in each and each["name"] in names for each in problem["contestants"])}
+             for report in reports]
     return sorted(set.intersection(*found)) if found else []
 
 

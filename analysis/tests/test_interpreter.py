@@ -33,9 +33,20 @@ def test_a_python_without_packages_gives_way_to_the_systems(bare_python: Path,
 
 def test_without_packages_anywhere_the_remedy_is_said(bare_python: Path) -> None:
     program = f"from analysis import interpreter; interpreter.SYSTEM = '{os.devnull}'; " \
-              "interpreter.use_one_that_has_the_packages()"
+              "interpreter.use_one_that_has_the_packages(['-m', 'analysis', 'html'])"
     done = subprocess.run([bare_python, "-c", program], cwd=ROOT, check=False,
                           capture_output=True, text=True)
     assert done.returncode == 1
-    for name in (*interpreter.NEEDED, "jobs/setup --for reports", "pip install"):
+    for name in (*interpreter.TO_DRAW, "jobs/setup --for reports", "pip install"):
         assert name in done.stderr
+
+
+@pytest.mark.parametrize("command", interpreter.COMMANDS_OF_TEXT)
+def test_commands_of_text_need_no_package_for_pictures(
+        command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec",
+                        lambda name: name if name == "jsonschema" else None)
+    monkeypatch.setattr(interpreter, "SYSTEM", os.devnull)
+    interpreter.use_one_that_has_the_packages(["python3", "-m", "analysis", command, "x"])
+    with pytest.raises(SystemExit, match="matplotlib"):
+        interpreter.use_one_that_has_the_packages(["python3", "-m", "analysis", "html", "x"])

@@ -86,6 +86,24 @@ def test_scaling_over_ranks(scales: list[Path], tmp_path: Path, command: Command
         assert words in text
 
 
+def test_what_is_only_verified_has_no_picture_of_scaling(
+        scales: list[Path], tmp_path: Path, command: Command) -> None:
+    paths = []
+    for scale in scales:
+        document = json.loads((scale / "report.json").read_text(encoding="utf-8"))
+        problem = next(each for each in document["problems"] if each["id"] == "same/b=100")
+        verified = {**problem, "id": "verify-same/b=100", "distribution": "verify-same", "verification": True,
+                    "contestants": [{key: value for key, value in each.items() if key != "statistics"}
+                                    for each in problem["contestants"]]}
+        document["problems"].append(verified)
+        paths.append(write_audit(tmp_path / scale.name, document))
+    plots = tmp_path / "plots"
+    assert command("plot", *paths, "--kind", "scaling", "--collective", "gather", "--format", "svg", "-o",
+                   plots).code == 0
+    assert sorted(path.name for path in plots.iterdir()) == [
+        "scaling-gather-same-b=100.svg", "scaling-gather-spikes-b=100.svg"]
+
+
 def test_simulated_is_said(simulated: Path, tmp_path: Path, command: Command) -> None:
     assert command("plot", simulated, "--format", "svg", "-o", tmp_path).code == 0
     pictures = list(tmp_path.iterdir())

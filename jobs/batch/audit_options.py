@@ -5,8 +5,8 @@ import difflib
 
 from batch.errors import UsageError
 
-# What jobs/templates/audit.sh gives, always or after an interruption.
-GIVEN_BY_JOBS = ("output", "resume", "overwrite", "ranks", "ranks-per-node")
+# Options that jobs/templates/audit.sh gives: always, after an interruption, or to later launches.
+GIVEN_BY_JOBS = ("output", "resume", "overwrite", "ranks", "ranks-per-node", "confirm", "launches")
 
 
 def names(words: list[str]) -> list[str]:

@@ -4,7 +4,7 @@
 //     wrong       MPI_Gatherv of elements changes the first one that the root receives
 //     elsewhere   the same from the fourth buffer of results on that it is given
 //     error       MPI_Gatherv of elements names a root that does not exist
-//     slow        MPI_Gatherv of elements takes 5 ms longer
+//     slow        MPI_Gatherv of elements takes 5 ms longer, or so many us (FAULT_US)
 //     later       MPI_Gatherv of elements takes 50 us longer than before, up to 16 ms
 //     after       MPI_Gather of elements takes 20 us longer after MPI_Gatherv of elements than
 //                 after itself; on equal blocks MPI_Gatherv is MPI_Gather
@@ -60,7 +60,10 @@ bool is_among_the_first_three(const void* buffer) {
 }
 
 constexpr int no_rank = 1'000'000;
-constexpr useconds_t delay_us = 5000;
+useconds_t delay_us() {
+    const char* given = std::getenv("FAULT_US");
+    return given == nullptr ? 5000 : static_cast<useconds_t>(std::atol(given));
+}
 constexpr unsigned stall_s = 5;
 
 }  // namespace
@@ -135,7 +138,7 @@ extern "C" int MPI_Gatherv(const void* send, int send_count, MPI_Datatype send_t
     if (is_of_elements && has_fault("after"))
         return PMPI_Gather(send, send_count, send_type, receive, send_count, receive_type, root,
                            comm);
-    if (is_of_elements && has_fault("slow")) usleep(delay_us);
+    if (is_of_elements && has_fault("slow")) usleep(delay_us());
     static useconds_t later_us = 0;
     if (is_of_elements && has_fault("later")) usleep(later_us = std::min(later_us + 50U, 16000U));
     if (is_of_elements && has_fault("memory")) {

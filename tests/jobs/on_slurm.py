@@ -80,9 +80,10 @@ class OnSlurm(unittest.TestCase):
         return samples.read_bytes()
 
     @classmethod
-    def slow_program(cls):
-        """mpiaudit with a library that takes 5 ms longer for every MPI_Gatherv."""
+    def slow_program(cls, delay_us=5000):
+        """mpiaudit with a library that takes so much longer for every MPI_Gatherv."""
         program = cls.results / "slow-mpiaudit"
         preload = f"{os.environ['FAULTY_MPI']}:{os.environ.get('LD_PRELOAD', '')}"
-        make_program(program, f'#!/bin/sh\nLD_PRELOAD="{preload}" FAULT=slow exec {MPIAUDIT} "$@"\n')
+        make_program(program, f'#!/bin/sh\nLD_PRELOAD="{preload}" FAULT=slow FAULT_US={delay_us} '
+                              f'exec {MPIAUDIT} "$@"\n')
         return program

@@ -9,12 +9,15 @@ import subprocess
 import sys
 import time
 import unittest
+from types import SimpleNamespace
+from unittest import mock
 
 from command import COMMAND, MPIAUDIT, JobsTest, make_program, new_folder
 from folder import ROOT, run
 
 sys.path.insert(0, str(ROOT / "jobs"))
-from batch import audit_options, outcome  # noqa: E402 (needs the path)
+from batch import audit_options, outcome, packages  # noqa: E402 (needs the path)
+from batch.errors import UsageError  # noqa: E402
 
 NIGHT = ["submit", "--name", "night", "--nodes", "1,4", "--ppn", "2", "--mpi", "openmpi"]
 
@@ -150,12 +153,12 @@ class Scripts(JobsTest):
     def test_jobs_give_options_that_the_program_has(self):
         done = self.run_here(MPIAUDIT, "list", "options")
         rows = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
-        # Those that may be another one in every session, as a requeued job is one.
+        # Those that may be another one in every session, as a requeued job is one, or launch.
         self.assertEqual({rows[name].split()[0] for name in audit_options.GIVEN_BY_JOBS},
-                         {"session"})
+                         {"session", "launch"})
         script = (ROOT / "jobs" / "templates" / "audit.sh").read_text(encoding="utf-8")
-        given = set(re.findall(r"(?<=[ (])--([a-z-]+)", script[script.index("\nworst=0"):]))
-        self.assertEqual(given - set(audit_options.GIVEN_BY_JOBS), {"budget"})
+        given = set(re.findall(r"(?<=[ (])--([a-z-]+)", script[script.index("\nmeasure() {"):]))
+        self.assertEqual(given - set(audit_options.GIVEN_BY_JOBS), {"budget", "color"})
 
     def test_color_is_given_once(self):
         for words, expected in (([], True), (["--color=always"], False),
@@ -206,6 +209,101 @@ class Scripts(JobsTest):
                               environment={"PATH": "/nowhere"})
         self.assertIn("sbatch: not found; is this a host of a cluster with Slurm?", error)
         self.assertEqual(self.files(), [])
+
+    def test_options_go_to_the_launches_that_take_them(self):
+        given = ["--guidelines", "irregular", "--algorithms", "gather", "bcast", "--setting=A=two words",
+                 "--hang-after=1m", "--order-seed", "7", "--fail-on", "violation", "--junit=x.xml",
+                 "--progress", "never"]
+        script = self.scripts("--launches", "3", "--", *given)["nodes-1/job.sh"]
+        functions = re.search(r"^options_for\(\) \{.*?^\}", script, re.M | re.S)[0]
+
+        def taken(use):
+            lines = [f"program={MPIAUDIT}", re.search(r"^audit_options=.*", script, re.M)[0],
+                     "die() { exit 9; }", functions, f"options_for {use}", "printf '%s|' \"${options[@]}\""]
+            return self.run_here("bash", "-euc", "\n".join(lines)).stdout.split("|")[:-1]
+        both = ["--algorithms", "gather", "bcast", "--setting=A=two words", "--hang-after=1m"]
+        self.assertEqual(taken("first"), ["--guidelines", "irregular", *both, "--order-seed", "7",
+                                          "--progress", "never"])
+        self.assertEqual(taken("confirmation"), [*both, "--progress", "never"])
+        self.assertEqual(taken("judge"), ["--fail-on", "violation", "--junit=x.xml"])
+        self.assertIn("has_fail_on=true\n", script)
+
+    def test_the_first_launch_has_three_times_the_time_of_each_other(self):
+        functions = re.search(r"^budget\(\) \{.*?^\}", self.scripts()["nodes-1/job.sh"], re.M | re.S)[0]
+        for launches, launch, left, expected in ((1, 1, 600, 480), (3, 1, 600, 288), (3, 2, 300, 90),
+                                                 (3, 3, 160, 80), (3, 1, 60, 18), (3, 1, 0, 3)):
+            done = self.run_here("bash", "-euc", f"launches={launches} warning_s=60 "
+                                 f"end=$((EPOCHSECONDS + {left}))\n{functions}\nbudget {launch}")
+            self.assertIn(int(done.stdout), (expected, expected - 1))
+
+    def test_packages_that_collect_needs_are_looked_for_before_anything_is_submitted(self):
+        make_program(self.folder / "python3", "#!/bin/sh\nexit 1\n")
+        request = SimpleNamespace(setup=[f"PATH={self.folder}:$PATH"])
+        packages.check(request)  # the system's Python has them
+        with mock.patch.object(packages, "SYSTEM_PYTHON", "/dev/null"):
+            packages.check(SimpleNamespace(setup=[]))
+            with self.assertRaisesRegex(UsageError, "needs Python 3.11 with the package jsonschema, which "
+                                        "neither .* of this host has: apt-get .*; or give --no-collect"):
+                packages.check(request)
+
+
+SCONTROL_SHOWS = """#!/bin/sh
+echo "JobId=$4 $(cat "$STATES/$4")"
+"""
+
+
+class Status(JobsTest):
+    """What is said of jobs that have ended, by a stand-in for Slurm."""
+
+    def setUp(self):
+        super().setUp()
+        self.night = self.results / "night"
+        self.launch = self.night / "nodes-1" / "launch-1"
+        self.launch.mkdir(parents=True)
+        make_program(self.folder / "scontrol", SCONTROL_SHOWS)
+        self.write_record(self.night)
+        self.state(5, "JobState=COMPLETED Reason=None ExitCode=0:0")
+
+    def write_record(self, folder):
+        (folder / "submission.json").write_text(json.dumps({
+            "kind": "mpiaudit submission", "submitted": "now", "program": MPIAUDIT, "launches": 1,
+            "jobs": [{"nodes": 1, "ranks": 2, "folder": "nodes-1", "job": "5"}], "collect_job": "6"}))
+
+    def state(self, job, text):
+        (self.folder / str(job)).write_text(text)
+
+    def said(self, *words, code=0):
+        return self.run_command(*words, code=code, environment={
+            "STATES": str(self.folder), "PATH": f"{self.folder}:{os.environ['PATH']}"})
+
+    def test_chosen_problems_are_not_counted_among_the_planned_ones(self):
+        self.state(6, "JobState=PENDING Reason=Dependency ExitCode=0:0")
+        lines = [{"kind": "header", "planned_problems": 2}, {"id": "a", "kind": "problem"},
+                 *({"chosen": True, "id": name, "kind": "problem"} for name in "bc"),
+                 {"id": "a", "kind": "problem"}]
+        (self.launch / "samples.jsonl").write_text("".join(
+            json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+        self.assertRegex(self.said("status", "night").stdout,
+                         "0 of 1 launch, 1 of 2 problems of launch-1, and 2 that it chose on the way\n$")
+
+    def test_a_collect_job_that_failed_is_named_with_its_log(self):
+        (self.launch / "report.json").write_text('{"complete": true}')
+        self.state(6, "JobState=FAILED Reason=NonZeroExitCode ExitCode=127:0")
+        (self.night / "collect.log").write_text("env: python3: no such file\n")
+        said = self.said("status", "night").stdout
+        self.assertRegex(said, r"(?s)1 of 1 launch\nthe results cannot be collected:\nits job 6 is FAILED "
+                               r"\(NonZeroExitCode, exit code 127\)\n.*env: python3: no such file\n$")
+        self.assertRegex(self.said("status").stdout, "night +now +1 of 1 +collect fails\n")
+        self.state(6, "JobState=FAILED Reason=NonZeroExitCode ExitCode=1:0")
+        self.assertRegex(self.said("status").stdout, "night +now +1 of 1 +done\n")
+
+    def test_why_collect_failed_is_kept_until_it_succeeds(self):
+        (self.launch / "report.json").write_text('{"complete": true, "schema_version": "9.0"}')
+        self.state(6, "JobState=COMPLETED Reason=None ExitCode=0:0")
+        error = self.said("collect", "night", code=2).stderr
+        self.assertIn("its schema_version is 9.0", error)
+        self.assertIn(f"the results cannot be collected:\n{error.removeprefix('jobs/slurm: ')}",
+                      self.said("status", "night").stdout)
 
 
 # Stand-ins for what a job script calls. The program has `done` problems after its first start and

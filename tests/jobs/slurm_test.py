@@ -100,18 +100,42 @@ class OpenMpi(OnSlurm):
         done = self.command("resume", "scaling")
         self.assertIn("all audits are complete, nothing is left to do", done.stderr)
 
-    def test_launches_of_a_job_are_judged_together(self):
+    def test_later_launches_confirm_the_first_one(self):
+        """Options that the first launch has are not given to the others, which refuse them."""
         folder = self.submit("mpirun", "--nodes", "2", "--launcher", "mpirun", "--launches", "2",
-                             "--no-collect")
-        self.wait_for_end(self.jobs("mpirun"))
-        self.assertIn("4 ranks: ", self.collected("mpirun", 0))
+                             "--no-collect", program=self.slow_program(),
+                             audit=[*QUICK, "--judge", "minima", "--hang-after", "1m", "--fail-on",
+                                    "violation"])
+        job, = self.jobs("mpirun")
+        self.wait_for_end([job])
+        # The audit is complete, and the user has asked for this code.
+        self.assertEqual(self.field(job, "ExitCode"), "1:0", self.log("mpirun"))
+        self.assertIn("2 nodes, 4 ranks, 2 launches: ", self.collected("mpirun", 0))
         self.assertIn("2 of 2 launches", self.command("status", "mpirun").stdout)
         report = json.loads((folder / "scaling.json").read_text())
-        self.assertEqual(len(report["launches"]), 2)
-        measured = [check for check in report["checks"] if check["verdict"] != "skipped"]
-        self.assertTrue(measured)
-        for check in measured:
-            self.assertEqual([each["launch"] for each in check["launches"]], [1, 2])
+        first, second = report["launches"]
+        self.assertEqual(second["confirms"]["started"], first["started"])
+        again = {tuple(each.values()) for part in ("suspects", "controls")
+                 for each in second["confirms"][part]}
+        violated = 0
+        for check in report["checks"]:
+            is_again = (check["guideline"], check["problem"]) in again
+            self.assertEqual([each["launch"] for each in check.get("launches", [])],
+                             [1, 2] if is_again else [])
+            violated += check["verdict"] == "violated"
+        self.assertGreater(violated, 0)
+
+    def test_without_violation_there_is_nothing_to_confirm(self):
+        """A complete audit, whatever the number of launches."""
+        folder = self.submit("clean", "--nodes", "1", "--launches", "3", "--no-collect",
+                             audit=["--guidelines", "controls", "--distributions", "same",
+                                    "--block-sizes", "10", "--max-rounds", "3"])
+        job, = self.jobs("clean")
+        self.wait_for_end([job])
+        self.assertEqual(self.field(job, "JobState"), "COMPLETED", self.log("clean"))
+        self.assertIn("1 node, 2 ranks, a single launch: ", self.collected("clean", 0))
+        self.assertIn("1 of 1 launch\n", self.command("status", "clean").stdout)
+        self.assertFalse((folder / "nodes-1" / "launch-2").exists())
 
     def test_warned_job_queues_again_and_goes_on(self):
         self.require_one_restart("warned")
@@ -124,7 +148,7 @@ class OpenMpi(OnSlurm):
         # Nothing that the first start has measured was measured again.
         self.assertEqual([index for index, each in enumerate(problems) if "continued" in each],
                          [int(left)])
-        self.assertIn("4 ranks: ", self.collected("warned", 0))
+        self.assertIn("4 ranks, ", self.collected("warned", 0))
 
     def test_cancelled_job_is_named_and_resumed(self):
         job, = self.jobs("cancelled")
@@ -152,7 +176,7 @@ class OpenMpi(OnSlurm):
     def test_job_that_somebody_requeues_goes_on(self):
         self.require_one_restart("requeued")
         self.assertTrue(self.samples("requeued").startswith(self.before["requeued"]))
-        self.assertIn("2 ranks: ", self.collected("requeued", 0))
+        self.assertIn("2 ranks, ", self.collected("requeued", 0))
 
     def test_job_that_is_killed_is_named_and_resumed(self):
         job, = self.jobs("killed")
@@ -174,7 +198,7 @@ class OpenMpi(OnSlurm):
         self.assertRegex(next(done.stderr for done in both if done.returncode == 2),
                          "audit of this name was submitted already|is something of this name already")
         self.wait_for_end(self.jobs("twice"))
-        self.assertIn("2 ranks: ", self.collected("twice", 0))
+        self.assertIn("2 ranks, ", self.collected("twice", 0))
 
     def test_failures_are_named_with_state_and_log(self):
         program = self.results / "refuses-in-jobs"
@@ -256,7 +280,7 @@ class OrdinaryUser(OnSlurm):
         self.submit("own", "--nodes", "1,2", "--no-collect")
         self.wait_for_end(self.jobs("own"))
         text = self.collected("own", 0)
-        self.assertRegex(text, "2 ranks: .*\n.*4 ranks: ")
+        self.assertRegex(text, "(?s)2 ranks, .*\n.*4 ranks, ")
 
 
 unittest.main(verbosity=2)

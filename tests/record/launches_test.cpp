@@ -179,7 +179,7 @@ TEST(JoinedLaunches, OfSizesChosenOnTheWayThoseOfAllAuditsAreJudged) {
     EXPECT_EQ(report.summary.measured_alone, 2U);
     EXPECT_THAT(launches_in_words(report),
                 ElementsAre("2 launches judged together",
-                            "2 problems left out, which only one of them measured"));
+                            "2 problems measured by one launch only and left out"));
     EXPECT_EQ(checks_in_words(report_of({second, first})), checks_in_words(report));
     const Report three = report_of({first, second, with_chosen(launch("z", 3, 2.0, 1.0), 20, 40)});
     EXPECT_EQ(checks_in_words(three), checks_in_words(report));

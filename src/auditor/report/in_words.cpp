@@ -135,9 +135,9 @@ std::vector<std::string> launches_in_words(const Report& report) {
     if (report.launches.empty()) return sentences;
     sentences.push_back(fmt::format("{} launches judged together", report.launches.size()));
     if (const auto alone = report.summary.measured_alone)
-        sentences.push_back(
-            fmt::format("{} left out, which {} measured", counted(*alone, "problem"),
-                        report.launches.size() == 2 ? "only one of them" : "not all of them"));
+        sentences.push_back(fmt::format(
+            "{} measured by {} and left out", counted(*alone, "problem"),
+            report.launches.size() == 2 ? "one launch only" : "some of the launches only"));
     // Launches that confirm the same audit have measured the same checks.
     std::map<std::vector<record::CheckKey>, std::pair<const record::Confirms*, std::set<int>>>
         confirmations;

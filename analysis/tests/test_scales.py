@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The answer over numbers of nodes: where an operation is slow, told in one sentence."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis import scales
+from analysis.reports import Report, read_all
+from analysis.tests.conftest import Command
+from analysis.tests.synthetic import make_report, write_audit
+
+SIZES = (1, 10, 100, 1000)
+
+
+def slow(first: int, last: int, factor: float, instead: str = "MPI_Alltoallv(m)",
+         operation: str = "MPI_Gatherv", saved_us: float = 10.0) -> dict[str, Any]:
+    """A range of sizes, the worst of which is the first one."""
+    found: dict[str, Any] = {
+        "operation": operation, "distribution": "same", "first": f"same/b={first}",
+        "last": f"same/b={last}", "sizes": 2, "guideline": "gatherv-padded", "problem": f"same/b={first}",
+        "factor": factor, "instead": instead, "saved_s": saved_us * 1e-6}
+    if first > SIZES[0]:
+        found["below"] = f"same/b={first // 10}"
+    if last < SIZES[-1]:
+        found["above"] = f"same/b={last * 10}"
+    return found
+
+
+def audit(nodes: int, ranges: list[dict[str, Any]]) -> dict[str, Any]:
+    document = make_report(ranks=2 * nodes, nodes=nodes, sizes=SIZES, distributions=("same",))[0]
+    for check in document["checks"]:
+        check["verdict"] = "holds"
+    return {**document, "ranges": ranges}
+
+
+def told(tmp_path: Path, documents: list[dict[str, Any]]) -> list[str]:
+    reports: list[Report] = []
+    for number, document in enumerate(documents):
+        reports += read_all([write_audit(tmp_path / str(number), document)])
+    return scales.findings(scales.scales_of(reports))
+
+
+@pytest.mark.parametrize(("factors", "sentence"), [
+    ([0, 1.5, 1.8], "From 2 nodes on, MPI_Gatherv takes 1.50 and 1.80 times as long as"),
+    ([1.2, 1.5, 1.8], "On all numbers of nodes, MPI_Gatherv takes 1.20 to 1.80 times as long as"),
+    ([1.5, 1.5, 0], "Up to 2 nodes, MPI_Gatherv takes 1.50 times as long as"),
+    ([0, 2, 0], "On 2 nodes only, MPI_Gatherv takes 2.00 times as long as"),
+    ([2, 0, 3], "On 1 and 4 nodes, MPI_Gatherv takes 2.00 and 3.00 times as long as"),
+    ([0, 0, 2], "On 4 nodes only, MPI_Gatherv takes 2.00 times as long as")])
+def test_from_how_many_nodes_on(factors: list[float], sentence: str, tmp_path: Path) -> None:
+    documents = [audit(nodes, [slow(1, 1000, factor)] if factor else [])
+                 for nodes, factor in zip((1, 2, 4), factors, strict=True)]
+    text, = told(tmp_path, documents)
+    assert text == f"{sentence} MPI_Alltoallv(m) at all sizes, up to 10 us more per call."
+
+
+def test_numbers_stand_beside_what_they_are_about(tmp_path: Path) -> None:
+    """Another replacement or other sizes at another number of nodes."""
+    text, = told(tmp_path, [audit(1, [slow(1, 10, 1.5)]),
+                            audit(2, [slow(100, 1000, 3, "MPI_Gather(m)"), slow(1, 1, 9, saved_us=1)])])
+    assert text == ("On all numbers of nodes, MPI_Gatherv takes 1.50 times as long as MPI_Alltoallv(m) "
+                    "up to 80 B (1 node); 3.00 times as long as MPI_Gather(m) from 1.56 KiB on (2 nodes), "
+                    "up to 10 us more per call.")
+
+
+def test_what_costs_most_time_comes_first(tmp_path: Path) -> None:
+    found = [slow(1, 1, 9, operation="MPI_Bcast", saved_us=2), slow(10, 10, 2, operation="MPI_Scan"),
+             slow(1, 1, 9, operation="MPI_Ibcast + MPI_Wait", saved_us=99)]
+    document = audit(1, found)
+    document["summary"]["other_forms"] = ["MPI_Ibcast + MPI_Wait"]
+    assert [text.split()[0] for text in told(tmp_path, [document])] == ["MPI_Scan", "MPI_Bcast", "MPI_Ibcast"]
+
+
+def test_what_was_not_decided_is_no_answer(tmp_path: Path) -> None:
+    single = audit(1, [])
+    for check in single["checks"]:
+        check["verdict"] = "undecided"
+        check["reason"] = "rounds used up"
+    text, = told(tmp_path, [single, audit(2, [slow(1, 1, 2)])])
+    assert text.startswith("On 2 nodes only, MPI_Gatherv takes 2.00 times as long as")
+    assert text.endswith("; no answer on 1 node.")
+
+
+def test_what_a_launch_has_not_measured_is_not_told(tmp_path: Path) -> None:
+    document = audit(1, [slow(1, 1, 2), slow(10, 10, 3, operation="MPI_Bcast")])
+    document["ranges"][1]["guideline"] = "bcast-scatterv-allgatherv"
+    launch = {"order_seed": 1, "checks": 12, "elapsed_s": 1.0, "machine": {}, "started": document["started"]}
+    document["launches"] = [launch, launch]
+    for check in document["checks"]:
+        check["verdict"] = "violated"
+        if check["guideline"] == "gatherv-padded":
+            check["launches"] = [{"launch": number, "verdict": "violated", "rounds": 1, "slower": 1,
+                                  **{key: check[key] for key in ("left_statistics", "right_statistics",
+                                                                 "evidence")}} for number in (1, 2)]
+    assert [text.split()[0] for text in told(tmp_path, [document])] == ["MPI_Gatherv"]
+
+
+def test_the_answer_of_a_scaling_document(tmp_path: Path, command: Command) -> None:
+    documents = [audit(nodes, [slow(100, 1000, 1.8)] if nodes > 1 else []) for nodes in (1, 2, 4)]
+    documents[2]["problems"][0]["contestants"][0]["wrong"] = "no data"
+    paths = [write_audit(tmp_path / str(number), each) for number, each in enumerate(documents)]
+    output = tmp_path / "scaling.json"
+    assert command("merge", *paths, "-o", output).code == 0
+    result = command("summary", "--scales", output)
+    assert result.code == 0
+    lines = result.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0].startswith("Open MPI v4.1.4, 2026-01-15 09:30 UTC, on node00-")
+    assert [line.split(":")[0] for line in lines[1:5]] == [
+        "1 node, 2 ranks, a single launch", "2 nodes, 4 ranks, a single launch",
+        "4 nodes, 8 ranks, a single launch", "WRONG"]
+    assert "! From 2 nodes on, MPI_Gatherv takes 1.80 times as long as" in result.out
+    assert command("summary", "--scales", paths[0]).out.endswith(
+        "No operation is slower than another way that was measured, in all launches.\n")
