@@ -43,7 +43,7 @@ def add_submit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     add("--mpirun", metavar="FILE", help="the mpirun of --launcher mpirun (default: that of --mpi)")
     add("--time", metavar="T", help="limit of each job: 90s, 30m, 1h30m (default: 30m)")
     add("--launches", type=positive, default=1, metavar="N",
-        help="independent launches of the audit in each job, judged together (default: 1)")
+        help="launches in each job, judged together: an audit and those that confirm it (default: 1)")
     add("--restarts", type=not_negative, default=3, metavar="N",
         help="how often a job that runs out of time may queue again and go on (default: 3)")
     add("--order", choices=("chained", "free"), default="chained",

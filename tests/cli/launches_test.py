@@ -78,6 +78,27 @@ class Launches(AuditedTest):
         self.assertEqual(len(report["launches"]), 2)
         self.assertIn("2 launches judged together", console)
 
+    def test_independent_audits_by_default(self):
+        """As docs/jobs.md has it for other schedulers: each audit chooses sizes of its own."""
+        names = ("night-1", "night-2")
+        for name in names:
+            self.expect_code((0, 3, 5), "run", "--budget", "4s", "--output", name, ranks=2)
+        report, console = self.joint(*names, code=(0, 3, 5))
+        self.assertEqual(len(report["launches"]), 2)
+        first, second = ({problem["id"]: problem.get("chosen", False)
+                          for problem in self.report(name)["problems"]} for name in names)
+        judged = {problem["id"] for problem in report["problems"]}
+        self.assertLessEqual(judged, first.keys() & second.keys())
+        self.assertLessEqual({name for name, is_chosen in first.items() if not is_chosen}, judged)
+        alone = len((first.keys() | second.keys()) - judged)
+        self.assertEqual(report["summary"].get("measured_alone", 0), alone)
+        if alone > 0:
+            self.assertRegex(" ".join(console.split()),
+                             rf"; {alone} problems? measured by one launch only and left out")
+        for check in report["checks"]:
+            self.assertEqual([each["launch"] for each in check.get("launches", [])],
+                             [] if check["verdict"] == "skipped" else [1, 2])
+
     def test_confirmation_with_the_same_order(self):
         """Found when everything is measured, and wrong use all the same."""
         seed = str(self.report("first")["options"]["order-seed"])

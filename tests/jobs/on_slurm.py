@@ -82,7 +82,7 @@ class OnSlurm(unittest.TestCase):
     @classmethod
     def slow_program(cls, delay_us=5000):
         """mpiaudit with a library that takes so much longer for every MPI_Gatherv."""
-        program = cls.results / "slow-mpiaudit"
+        program = cls.results / f"slow-mpiaudit-{delay_us}"
         preload = f"{os.environ['FAULTY_MPI']}:{os.environ.get('LD_PRELOAD', '')}"
         make_program(program, f'#!/bin/sh\nLD_PRELOAD="{preload}" FAULT=slow FAULT_US={delay_us} '
                               f'exec {MPIAUDIT} "$@"\n')

@@ -103,8 +103,8 @@ class OpenMpi(OnSlurm):
     def test_later_launches_confirm_the_first_one(self):
         """Options that the first launch has are not given to the others, which refuse them."""
         folder = self.submit("mpirun", "--nodes", "2", "--launcher", "mpirun", "--launches", "2",
-                             "--no-collect", program=self.slow_program(),
-                             audit=[*QUICK, "--judge", "minima", "--hang-after", "1m", "--fail-on",
+                             "--no-collect", program=self.slow_program(200_000),
+                             audit=[*QUICK, "--warmup", "1", "--judge", "minima", "--hang-after", "1m", "--fail-on",
                                     "violation"])
         job, = self.jobs("mpirun")
         self.wait_for_end([job])
