@@ -98,6 +98,14 @@ def fitted(answer: str, room: int, file: Path) -> list[str]:
     return [*lines[:end], f"and {left} more: {file}" if left else f"the rest: {file}"]
 
 
+def shown(file: Path) -> Path:
+    """The name from here, where the file is below."""
+    try:
+        return file.resolve().relative_to(Path.cwd())
+    except ValueError:
+        return file
+
+
 def merge_and_answer(folders: list[Path], record: dict[str, Any], output: Path) -> str:
     """Writes the merged report and the answer beside it; returns the answer. Throws UsageError."""
     merge(folders, record["program"], output)
@@ -127,10 +135,10 @@ def collect(folder: Path, wanted_output: Optional[str]) -> int:
             submission.save(folder / OBSTACLE, f"{error}\n")
             raise
         (folder / OBSTACLE).unlink(missing_ok=True)
-        below += [f"merged: {output}", f"this answer: {answer_file}",
-                  f"a page with pictures: {ANALYSIS} html {output} \\",
-                  f"  -o {output.with_suffix('.html')}"]
-        print("\n".join(fitted(answer, MOST_LINES - len(below), answer_file)))
+        below += [f"merged: {shown(output)}", f"this answer: {shown(answer_file)}",
+                  f"a page with pictures: {ANALYSIS} html {shown(output)} \\",
+                  f"  -o {shown(output.with_suffix('.html'))}"]
+        print("\n".join(fitted(answer, MOST_LINES - len(below), shown(answer_file))))
     print("\n".join(below))
     if not complete:
         print("nothing is complete yet: nothing is merged", file=sys.stderr)

@@ -22,13 +22,17 @@ def table(rows: list[tuple[str, ...]]) -> str:
                      for row in rows)
 
 
-def of_audit(outcomes: list[Outcome], obstacle: list[str]) -> str:
+def of_audit(name: str, outcomes: list[Outcome], obstacle: list[str]) -> str:
     """A line for each number of nodes, and why the results cannot be collected."""
     rows: list[tuple[str, ...]] = [("nodes", "ranks", "job", "state", "restarts", "finished")]
     for each in outcomes:
         rows.append((str(each.job.nodes), str(each.job.ranks), each.job.number, str(each.state),
                      str(each.state.restarts), each.progress))
-    return "\n".join([table(rows), *(["the results cannot be collected:", *obstacle] if obstacle else [])])
+    lines = [table(rows)]
+    if obstacle:
+        lines += ["the results cannot be collected:", *obstacle,
+                  f"to try again: {COMMAND} collect {name}"]
+    return "\n".join(lines)
 
 
 def look_at(folder: Path) -> tuple[list[Outcome], list[str]]:
@@ -77,7 +81,7 @@ def look(results: Path, name: Optional[str]) -> tuple[str, bool]:
     if name is None:
         return of_all(results)
     outcomes, obstacle = look_at(results / name)
-    return of_audit(outcomes, obstacle), is_over(outcomes)
+    return of_audit(name, outcomes, obstacle), is_over(outcomes)
 
 
 def watch(results: Path, name: Optional[str], interval_s: float) -> None:

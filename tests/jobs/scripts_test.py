@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import unittest
+from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
@@ -16,7 +17,7 @@ from command import COMMAND, MPIAUDIT, JobsTest, make_program, new_folder
 from folder import ROOT, run
 
 sys.path.insert(0, str(ROOT / "jobs"))
-from batch import audit_options, outcome, packages  # noqa: E402 (needs the path)
+from batch import audit_options, collect, outcome, packages  # noqa: E402 (needs the path)
 from batch.errors import UsageError  # noqa: E402
 
 NIGHT = ["submit", "--name", "night", "--nodes", "1,4", "--ppn", "2", "--mpi", "openmpi"]
@@ -236,6 +237,13 @@ class Scripts(JobsTest):
                                  f"end=$((EPOCHSECONDS + {left}))\n{functions}\nbudget {launch}")
             self.assertIn(int(done.stdout), (expected, expected - 1))
 
+    def test_an_answer_ends_behind_a_whole_finding(self):
+        answer = "head\n\n" + "".join(f"! {number}\n    more\n" for number in range(40))
+        self.assertEqual(collect.fitted(answer, 100, Path("x.txt")), answer.splitlines())
+        lines = collect.fitted(answer, 20, Path("x.txt"))
+        self.assertEqual(lines[-3:], ["! 7", "    more", "and 32 more: x.txt"])
+        self.assertEqual(collect.fitted("a\nb\nc", 2, Path("x.txt")), ["a", "the rest: x.txt"])
+
     def test_packages_that_collect_needs_are_looked_for_before_anything_is_submitted(self):
         make_program(self.folder / "python3", "#!/bin/sh\nexit 1\n")
         request = SimpleNamespace(setup=[f"PATH={self.folder}:$PATH"])
@@ -292,7 +300,8 @@ class Status(JobsTest):
         (self.night / "collect.log").write_text("env: python3: no such file\n")
         said = self.said("status", "night").stdout
         self.assertRegex(said, r"(?s)1 of 1 launch\nthe results cannot be collected:\nits job 6 is FAILED "
-                               r"\(NonZeroExitCode, exit code 127\)\n.*env: python3: no such file\n$")
+                               r"\(NonZeroExitCode, exit code 127\)\n.*env: python3: no such file\n"
+                               r"to try again: jobs/slurm collect night\n$")
         self.assertRegex(self.said("status").stdout, "night +now +1 of 1 +collect fails\n")
         self.state(6, "JobState=FAILED Reason=NonZeroExitCode ExitCode=1:0")
         self.assertRegex(self.said("status").stdout, "night +now +1 of 1 +done\n")

@@ -104,8 +104,8 @@ class OpenMpi(OnSlurm):
         """Options that the first launch has are not given to the others, which refuse them."""
         folder = self.submit("mpirun", "--nodes", "2", "--launcher", "mpirun", "--launches", "2",
                              "--no-collect", program=self.slow_program(200_000),
-                             audit=[*QUICK, "--warmup", "1", "--judge", "minima", "--hang-after", "1m", "--fail-on",
-                                    "violation"])
+                             audit=[*QUICK, "--warmup", "1", "--judge", "minima", "--hang-after", "1m",
+                                    "--fail-on", "violation"])
         job, = self.jobs("mpirun")
         self.wait_for_end([job])
         # The audit is complete, and the user has asked for this code.
