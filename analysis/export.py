@@ -35,10 +35,11 @@ profiles:   a folder with a file MPI_X-P.prf for each operation that a mock-up o
             on P ranks, for problems with equal blocks; start the application with --ppath=FOLDER
 guidelines: the output of pgmpi_info, as a file for mpiaudit run --guidelines"""
 
+RULES = ("evidence", "averages", "filtered_means", "minima")
 CHECKS = ("library", "ranks", "guideline", "operation", "left", "right", "kind", "distribution",
           "block_size", "bytes", "problem", "verdict", "reason", "launches", "rounds", "slower", "ratio",
           "ratio_low", "ratio_high", "left_median_s", "right_median_s", "left_lower_bound_s", "instead",
-          "instead_factor", "instead_saved_s")
+          "instead_factor", "instead_saved_s", *(f"verdict_{rule}" for rule in RULES))
 RANKS = ("library", "ranks", "distribution", "block_size", "bytes", "problem", "contestant", "round",
          "rank", "arrived_s", "left_s")
 SAMPLES = ("library", "ranks", "launch", "distribution", "block_size", "bytes", "problem", "contestant",
@@ -86,7 +87,7 @@ def check_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
                   for problem in report.data["problems"] for each in problem["contestants"]}
         for check in report.data["checks"]:
             problem = report.problems[check["problem"]]
-            ratio, remedy = check.get("ratio"), check.get("remedy")
+            ratio, remedy, verdicts = check.get("ratio"), check.get("remedy"), check.get("verdicts")
             sides = [check["left_statistics"]["median_s"] if "left_statistics" in check else None,
                      check["right_statistics"]["median_s"] if "right_statistics" in check else None]
             yield (report.library, problem["ranks"], check["guideline"], operation_of(check["left"]),
@@ -96,7 +97,8 @@ def check_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
                    check.get("slower"), effect(check), ratio["low"] if ratio else None,
                    ratio["high"] if ratio else None, *sides, bounds.get((problem["id"], check["left"])),
                    remedy["contestant"] if remedy else None, remedy["factor"] if remedy else None,
-                   remedy["saved_s"] if remedy else None)
+                   remedy["saved_s"] if remedy else None,
+                   *(verdicts[rule] if verdicts else None for rule in RULES))  # type: ignore[literal-required]
 
 
 def sample_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:

@@ -79,6 +79,24 @@ class LaunchCheck(TypedDict):
     evidence: Evidence
 
 
+class RuleVerdicts(TypedDict):
+    """What each rule says of the same samples; since version 1.8."""
+
+    evidence: Verdict
+    averages: Verdict
+    filtered_means: Verdict
+    minima: Verdict
+
+
+class FilteredMeans(TypedDict):
+    """How often means within Tukey's fences say something else than the evidence."""
+
+    checks: int
+    violated: int
+    evidence_only: int
+    means_only: int
+
+
 class RecordedRemedy(TypedDict):
     """As statements.Remedy, in a report of version 1.1 or later."""
 
@@ -102,8 +120,10 @@ class Check(TypedDict):
     left_statistics: NotRequired[Statistics]
     right_statistics: NotRequired[Statistics]
     ratio: NotRequired[Ratio]
+    ratio_of_medians: NotRequired[float]
     factor: NotRequired[float]
     evidence: NotRequired[Evidence]
+    verdicts: NotRequired[RuleVerdicts]
     launches: NotRequired[list[LaunchCheck]]
     advice: NotRequired[str]
     reproduce: NotRequired[str]
@@ -163,6 +183,7 @@ class Summary(TypedDict):
     audited: NotRequired[str]
     headline: NotRequired[str]
     other_forms: NotRequired[list[str]]
+    filtered_means: NotRequired[FilteredMeans]
 
 
 class Duplicate(TypedDict):

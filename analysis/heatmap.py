@@ -50,6 +50,8 @@ def effect(check: Check) -> float | None:
         return check["factor"]
     if "ratio" in check:
         return check["ratio"]["median"]
+    if "ratio_of_medians" in check:
+        return check["ratio_of_medians"]
     if "left_statistics" in check and "right_statistics" in check:
         right = check["right_statistics"]["mean_s"]
         return check["left_statistics"]["mean_s"] / right if right > 0 else None

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A sheet as LaTeX, in the look of the papers: booktabs, violations in red and bold."""
 
-from .sheet import Cell, Row, Sheet, stub_texts
+from .sheet import SIGNS, Cell, Row, Sheet, stub_texts
+from .statements import Mark
 
 # What fits on one page of 11 pt article; longer sheets become several tables.
 ROWS_PER_PAGE = 48
@@ -24,6 +25,12 @@ SPECIAL = {
 }.items()}
 
 
+# Behind a number, and in the legend.
+LATEX_SIGNS: dict[Mark, str] = {"remark": r"\textcolor{violet}{$^{\sim}$}", "undecided": "?",
+                                "evidence only": r"\textcolor{red}{$^{\ast}$}",
+                                "number only": r"$^{\wedge}$"}
+
+
 def escape(text: str) -> str:
     """Text that LaTeX prints as it is; characters that pdflatex does not know become '?'."""
     return "".join(SPECIAL.get(char, char if ord(char) < 0x250 else "?") for char in text)
@@ -33,9 +40,9 @@ def shown(cell: Cell) -> str:
     text = escape(cell.text)
     if cell.mark == "violated":
         return rf"\textcolor{{red}}{{\textbf{{{text}}}}}"
-    if cell.mark == "remark":
-        return text + r"\rlap{\textcolor{violet}{$^{\sim}$}}"
-    return text + r"\rlap{?}" if cell.mark == "undecided" else text
+    if cell.mark == "evidence only":
+        text = rf"\textcolor{{red}}{{{text}}}"
+    return text + rf"\rlap{{{LATEX_SIGNS[cell.mark]}}}" if cell.mark in LATEX_SIGNS else text
 
 
 def head(sheet: Sheet) -> list[str]:
@@ -61,7 +68,8 @@ def legend(sheet: Sheet) -> str:
     meanings: dict[str, list[str]] = {}
     for sign, note in sheet.notes:
         meanings.setdefault(sign, []).append(escape(note.replace("<=", "⪯")))
-    signs = {"!": r"\textcolor{red}{\textbf{Red and bold}}", "~": r"$^{\sim}$", "": ""}
+    signs = {"!": r"\textcolor{red}{\textbf{Red and bold}}", "": ""} | {
+        SIGNS[mark]: sign for mark, sign in LATEX_SIGNS.items()}
     return " ".join(f"{signs.get(sign, escape(sign))}: {'; '.join(notes)}."
                     for sign, notes in meanings.items())
 

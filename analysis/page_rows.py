@@ -131,7 +131,7 @@ def rows_json(reports: Sequence[Report], ordered: Sequence[tuple[int, Check]] | 
     collectives = [collectives_of(report) for report in reports]
     columns: dict[str, list[Any]] = {name: [] for name in (
         "audit", "about", "guideline", "collective", "problem", "left", "right", "verdict",
-        "ratio", "low", "high", "leftTime", "rightTime", "evidence", "rounds", "slower", "reason",
+        "ratio", "low", "high", "leftTime", "rightTime", "means", "evidence", "rounds", "slower", "reason",
         "advice", "command")}
     remedies: dict[int, list[Any]] = {}
     launches: dict[int, list[list[Any]]] = {}
@@ -159,6 +159,7 @@ def rows_json(reports: Sequence[Report], ordered: Sequence[tuple[int, Check]] | 
             significant(bounds[1]) if bounds else None,
             time_us(check.get("left_statistics"), criterion),
             time_us(check.get("right_statistics"), criterion),
+            VERDICTS.index(check["verdicts"]["filtered_means"]) if "verdicts" in check else None,
             evidence_of(check) if check.get("rounds") != 1 else None,
             check.get("rounds"), check.get("slower"), texts.number(check.get("reason")),
             texts.number(advice_of(check, remedy) or None), commands.number(check.get("reproduce")))

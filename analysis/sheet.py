@@ -12,13 +12,13 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from . import output
+from .statements import Mark
 
-Mark = Literal["", "violated", "undecided", "remark"]
-SIGNS: dict[Mark, str] = {"": " ", "violated": "!", "undecided": "?", "remark": "~"}
-COLOURS: dict[Mark, str] = {"violated": "\x1b[1;31m", "remark": "\x1b[35m"}
+SIGNS: dict[Mark, str] = {"": " ", "violated": "!", "undecided": "?", "remark": "~", "evidence only": "*",
+                          "number only": "^"}
+COLOURS: dict[Mark, str] = {"violated": "\x1b[1;31m", "evidence only": "\x1b[31m", "remark": "\x1b[35m"}
 PLAIN = "\x1b[0m"
 
 
@@ -200,21 +200,24 @@ def to_markdown(sheet: Sheet) -> str:
 
 
 def to_csv(sheet: Sheet) -> str:
-    """One line per row, every field filled; the marks of a heading stand in its last column."""
+    """One line per row, every field filled; behind the columns of a heading stand their marks."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     bounds = spans(sheet.headings)
     names: list[str] = [*sheet.stub]
     for heading in sheet.headings:
-        names += [f"{heading.title} {name}".strip() for name in heading.columns]
-        names += [f"{heading.title} mark"] * sheet.has_marks
+        titles = [f"{heading.title} {name}".strip() for name in heading.columns]
+        names += titles
+        if sheet.has_marks:
+            names += [f"{title} mark" for title in titles]
     writer.writerow(names)
     for row in sheet.rows:
         fields: list[str] = [*row.stub]
         for start, end in bounds:
             cells = row.cells[start:end]
             fields += [cell.text if cell.text != "-" else "" for cell in cells]
-            fields += [next((cell.mark for cell in cells if cell.mark), "")] * sheet.has_marks
+            if sheet.has_marks:
+                fields += [cell.mark for cell in cells]
         writer.writerow(fields)
     return stream.getvalue()
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a check is a statement about, and what its user had better call.
+"""What a check is a statement about, how a number of its left side is marked, and what its user had
+better call.
 
 A check with an operation of the library on its left side is a verdict on the library. One with a
 reference algorithm there is a remark: it tells where that algorithm is slow, accuses nobody, and
@@ -10,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from .fields import VERDICTS, Check, Verdict
+from .fields import VERDICTS, Check, Rule, Verdict
 
 Kind = Literal["verdict", "remark"]
 # What is shown of a check: its verdict, but a violated remark is no violation.
@@ -23,6 +24,68 @@ SIGNS: dict[Status, str] = {"violated": "!", "undecided": "?", "holds": "", "ski
 
 def status_of(verdict: Verdict, kind: Kind) -> Status:
     return "remark" if verdict == "violated" and kind == "remark" else verdict
+
+
+# Of a number in a table. `evidence only`: violated by the evidence of all rounds, and this number does
+# not say so. `number only`: this number says violated, and the evidence does not.
+Mark = Literal["", "violated", "undecided", "remark", "evidence only", "number only"]
+# Where checks of one left side have different marks, the first of these is shown.
+MARKS: tuple[Mark, ...] = ("violated", "remark", "evidence only", "number only", "undecided")
+# The numbers that each rule judges. The evidence judges the rounds, so its verdict is about all numbers.
+JUDGED = {
+    "evidence": frozenset({"average", "minimum", "median", "interval"}),
+    "averages": frozenset({"average", "minimum", "interval"}),
+    "minima": frozenset({"average", "minimum"}),
+    "intervals": frozenset({"average", "interval"}),
+    "pgmpi": frozenset({"median"}),
+}
+COMPARED: dict[str, Literal["averages", "minima"]] = {"average": "averages", "minimum": "minima"}
+
+
+def _compared(check: Check, statistic: str, tolerance: float) -> Verdict | None:
+    """Of a report before 1.8, which has no `verdicts`: only one launch can be compared."""
+    left, right = check.get("left_statistics"), check.get("right_statistics")
+    if left is None or right is None or "launches" in check:
+        return None
+    if statistic == "average":
+        times = left["mean_s"], right["mean_s"]
+    else:
+        times = (left.get("raw_minimum_s", left["minimum_s"]),
+                 right.get("raw_minimum_s", right["minimum_s"]))
+    return "violated" if times[0] > (1 + tolerance) * times[1] else "holds"
+
+
+def verdict_on(check: Check, rule: Rule, statistic: str) -> Verdict | None:
+    """What a plain comparison of one statistic of both sides says; None where there is none."""
+    if statistic not in COMPARED or check["verdict"] == "skipped":
+        return None
+    if "verdicts" in check:
+        return check["verdicts"][COMPARED[statistic]]
+    if rule["criterion"] not in COMPARED.values():
+        return None
+    return _compared(check, statistic, rule["tolerance"])
+
+
+def mark_of(check: Check, rule: Rule, statistic: str) -> Mark:
+    """The mark of one statistic of the left side of a check, in all tables.
+
+    Rules of papers compare each number by itself. The evidence decides about a check; of a number that
+    says something else the mark tells that.
+    """
+    criterion, verdict = rule["criterion"], check["verdict"]
+    if statistic not in JUDGED[criterion]:
+        return ""
+    own = verdict_on(check, rule, statistic)
+    if criterion in COMPARED.values() and own is not None:
+        verdict = own
+    if check["kind"] == "remark":
+        return "remark" if verdict == "violated" else ""
+    if verdict == "violated":
+        return "evidence only" if criterion == "evidence" and own not in (None, "violated") else "violated"
+    # Minima are noisy: the paper's reason to prefer averages. They accuse many that nothing else accuses.
+    if criterion == "evidence" and statistic == "average" and own == "violated":
+        return "number only"
+    return "undecided" if verdict == "undecided" else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,3 +213,16 @@ def warnings(report: Report) -> list[str]:
     if not report.data["complete"]:
         own.insert(0, "The audit was interrupted; what it had not measured yet is missing.")
     return own
+
+
+def filtered_means_in_words(report: Report) -> str:
+    """Where the comparison of papers, of means within Tukey's fences, says something else than the
+    evidence; empty before 1.8."""
+    counts = report.data["summary"].get("filtered_means")
+    if counts is None:
+        return ""
+    return (f"Means of the samples within Tukey's fences, which papers compare, accuse {counts['violated']} of "
+            f"{plural(counts['checks'], 'measured check')}. The evidence alone accuses {counts['evidence_only']}, "
+            f"the means alone {counts['means_only']}. The evidence decides: it bounds the error of the whole "
+            "audit, and it compares the two sides round by round, so neither drift nor a few long samples can "
+            "decide (docs/method.md).")

@@ -20,7 +20,9 @@ from .contestants import (
 from .errors import InputError
 from .fields import Check, Contestant, Statistics
 from .reports import Report, read_all
-from .sheet import Cell, Heading, Mark, Row, Sheet, to_csv, to_markdown, to_text
+from .sheet import SIGNS, Cell, Heading, Row, Sheet, to_csv, to_markdown, to_text
+from .statements import JUDGED, MARKS, Mark, mark_of
+from .summary import plural
 
 EXAMPLES = """examples:
   python3 -m analysis table results/laptop
@@ -29,31 +31,17 @@ EXAMPLES = """examples:
   python3 -m analysis table results/laptop --format latex --standalone -o gather.tex \\
       --column "MPI_Gather(m)" --column "Guideline (2)=MPI_Allreduce(1) + MPI_Gather(m')"
 
-In the text, ! marks a violated guideline and ? one that stayed undecided, beside the numbers
-of its left side; ~ marks a reference algorithm of mpiaudit that is slower than another way, which
-says nothing about the library. The rule of the audit decides which numbers have the mark: averages,
-minima, or both if the evidence of all rounds decided. Times are in microseconds, with as many
-digits as on the console; b and m in elements, and m in bytes. With --judge averages or minima each
-number is judged and marked by itself. Problems with the same blocks are measured once; each has a row."""
+Marks stand beside the numbers of the left side of a guideline. They are the verdicts of the report:
+  !  violated            ?  undecided
+  *  violated by the evidence of all rounds, and this number does not say so
+  ^  the average is larger by more than the tolerance, and the evidence does not accuse
+  ~  a reference algorithm of mpiaudit is slower than another way: nothing about the library
+The audit's rule decides which numbers are judged: all of them by evidence; with --judge averages or
+minima each by itself. Times are in microseconds, with as many digits as on the console; b and m in
+elements, and m in bytes. Problems with the same blocks are measured once; each has a row."""
 
 MOST_NOTES = 8
 STATISTICS = {"average": "avg", "minimum": "min", "median": "median", "interval": "95% interval"}
-# The numbers that each criterion compares, and so the ones that carry its marks.
-MARKED = {
-    "evidence": frozenset(STATISTICS),
-    "averages": frozenset({"average", "interval"}),
-    "minima": frozenset({"minimum"}),
-    "intervals": frozenset({"average", "interval"}),
-    "pgmpi": frozenset({"median"}),
-}
-# The plain comparisons of papers: in their tables each number is marked by itself.
-
-
-def time_of(statistics: Statistics, statistic: str) -> float:
-    """By a plain comparison: of all samples, where the report has that."""
-    if statistic == "average":
-        return statistics["mean_s"]
-    return statistics.get("raw_minimum_s", statistics["minimum_s"])
 
 
 def value(statistics: Statistics, name: str, time: Callable[[float], str]) -> str:
@@ -65,33 +53,18 @@ def value(statistics: Statistics, name: str, time: Callable[[float], str]) -> st
     return time(statistics[key])  # type: ignore[literal-required]
 
 
-def verdict_on(report: Report, check: Check, statistic: str) -> str:
-    """Of one number of the left side: the check's, and by the other plain comparison its own."""
-    rule = report.data["rule"]
-    if rule["criterion"] in ("averages", "minima") and statistic in ("average", "minimum"):
-        left, right = check.get("left_statistics"), check.get("right_statistics")
-        if left is not None and right is not None:
-            times = [time_of(side, statistic) for side in (left, right)]
-            return "violated" if times[0] > (1 + rule["tolerance"]) * times[1] else "holds"
-    return check["verdict"] if statistic in MARKED[rule["criterion"]] else "skipped"
-
-
 def marks_of(report: Report, checks: Iterable[Check],
              statistics: Iterable[str]) -> dict[tuple[str, str, str], Mark]:
-    """The mark of each left side, by problem, name and statistic: violated outweighs undecided.
-
-    Of a reference algorithm only what was found is marked.
-    """
+    """The mark of each left side, by problem, name and statistic; the worst of its checks."""
     marks: dict[tuple[str, str, str], Mark] = {}
     for check in checks:
-        is_remark = check["kind"] == "remark"
         for statistic in statistics:
-            verdict = verdict_on(report, check, statistic)
+            mark = mark_of(check, report.data["rule"], statistic)
             key = (check["problem"], check["left"], statistic)
-            if verdict == "violated":
-                marks[key] = "remark" if is_remark else "violated"
-            elif verdict == "undecided" and not is_remark:
-                marks.setdefault(key, "undecided")
+            if mark and MARKS.index(mark) < MARKS.index(marks.get(key, MARKS[-1])):
+                marks[key] = mark
+            elif mark:
+                marks.setdefault(key, mark)
     return marks
 
 
@@ -104,22 +77,50 @@ def cells_of(contestant: Contestant | None, statistics: list[str], marks: list[M
             for name, mark in zip(statistics, marks, strict=True)]
 
 
-def notes_of(checks: list[Check], report: Report, skipped: int) -> list[tuple[str, str]]:
-    """What the marks mean: every guideline found with the number of its problems."""
+WORDS: dict[Mark, str] = {
+    "violated": "violates", "remark": "of a reference algorithm, no verdict:",
+    "evidence only": "violated by the evidence of all rounds, not by this number:",
+    "number only": "the average is larger by more than the tolerance, the evidence does not accuse:",
+    "undecided": "undecided:"}
+
+
+def problems_in_words(counts: dict[str, int]) -> str:
+    """Of a count for each statistic: 4 problems; 4 problems by avg, 5 by min."""
+    numbers = set(counts.values())
+    if len(numbers) == 1:
+        return plural(numbers.pop(), "problem")
+    first, *others = counts.items()
+    return ", ".join([f"{plural(first[1], 'problem')} by {STATISTICS[first[0]]}",
+                      *(f"{count} by {STATISTICS[statistic]}" for statistic, count in others)])
+
+
+def notes_of(checks: list[Check], report: Report, statistics: list[str],
+             skipped: int) -> list[tuple[str, str]]:
+    """What the marks mean: of violations every guideline with the number of its problems, by each
+    statistic that is judged, and of the other marks how many checks have them."""
+    rule = report.data["rule"]
+    judged = [each for each in statistics if each in JUDGED[rule["criterion"]]]
+    found: dict[Mark, dict[str, Counter[str]]] = {}
+    checks_with: Counter[Mark] = Counter()
+    for check in checks:
+        marks = {statistic: mark_of(check, rule, statistic) for statistic in judged}
+        checks_with.update(set(marks.values()))
+        for statistic, mark in marks.items():
+            found.setdefault(mark, {}).setdefault(check["guideline"], Counter())[statistic] += 1
     notes = []
-    for status, sign, words in (("violated", "!", "violates"),
-                                ("remark", "~", "of a reference algorithm, no verdict:")):
-        counts = Counter(check["guideline"] for check in checks
-                         if check["verdict"] == "violated" and report.status(check) == status)
-        for name, count in counts.most_common(MOST_NOTES):
-            notes.append((sign, f"{words} {report.guidelines[name]['statement']} [{name}]: "
-                                f"{count} {'problem' if count == 1 else 'problems'}"))
-        if len(counts) > MOST_NOTES:
-            notes.append((sign, f"and {len(counts) - MOST_NOTES} other guidelines"))
-    undecided = sum(check["verdict"] == "undecided" and check["kind"] == "verdict"
-                    for check in checks)
-    if undecided:
-        notes.append(("?", f"undecided: {undecided} {'check' if undecided == 1 else 'checks'}"))
+    for mark in MARKS:
+        if mark not in found:
+            continue
+        if mark not in ("violated", "remark"):
+            notes.append((SIGNS[mark], f"{WORDS[mark]} {plural(checks_with[mark], 'check')}"))
+            continue
+        guidelines = sorted(found[mark].items(), key=lambda item: -max(item[1].values()))
+        for name, counts in guidelines[:MOST_NOTES]:
+            told = problems_in_words({each: counts[each] for each in judged})
+            notes.append((SIGNS[mark],
+                          f"{WORDS[mark]} {report.guidelines[name]['statement']} [{name}]: {told}"))
+        if len(guidelines) > MOST_NOTES:
+            notes.append((SIGNS[mark], f"and {len(guidelines) - MOST_NOTES} other guidelines"))
     if skipped:
         notes.append(("-", "not measured: the implementation was skipped or does not apply"))
     return notes
@@ -154,7 +155,7 @@ def sheet_of(report: Report, columns: list[tuple[str, str]], checks: list[Check]
                f"{problems[0]['element']}, bytes of m")
     return Sheet(caption, ("Problem", "b", "m", "m'", "bytes"),
                  [Heading(heading, names) for heading, _ in columns], rows,
-                 notes_of(checks, report, blanks))
+                 notes_of(checks, report, options.statistics, blanks))
 
 
 def named_columns(report: Report, wanted: list[str]) -> list[tuple[str, str]]:

@@ -4,6 +4,7 @@
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -12,6 +13,11 @@ from pathlib import Path
 import jsonschema
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from analysis.consistency import contradictions  # noqa: E402
+from analysis.reports import Report  # noqa: E402
+
 # What launchers of MPI are told.
 LAUNCHERS = dict(line.split("=", 1) for line in (ROOT / "tests/launchers.env").read_text().splitlines()
                  if not line.startswith("#"))
@@ -69,7 +75,11 @@ class FolderTest(unittest.TestCase):
         return json.loads(self.read(self.report_of(results)))
 
     def valid_report(self, results="out"):
-        return self.read_valid(self.report_of(results), "report")
+        """As the schema has it, and no number contradicts the verdict of its check."""
+        file = self.report_of(results)
+        report = self.read_valid(file, "report")
+        self.assertEqual(contradictions(Report(self.folder / file, report)), [])
+        return report
 
     def sample_lines(self, results="out"):
         """The complete lines of samples.jsonl, as bytes."""

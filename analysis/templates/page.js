@@ -54,7 +54,7 @@
   const comparators = {
     verdict: numeric(rows.verdict), audit: numeric(rows.audit), low: numeric(rows.low),
     leftTime: numeric(rows.leftTime), rightTime: numeric(rows.rightTime),
-    ratio: numeric(rows.ratio), evidence: numeric(rows.evidence), rounds: numeric(rows.rounds),
+    ratio: numeric(rows.ratio), means: numeric(rows.means), evidence: numeric(rows.evidence), rounds: numeric(rows.rounds),
     guideline: textual((row) => haystacks.sides[haystacks.ofRow[row]]),
     problem: (a, b) => {
       const [first, firstSize] = data.problems[rows.problem[a]];
@@ -441,6 +441,9 @@
       add("Evidence", `slower in ${rows.slower[row]} of ${rows.rounds[row]} rounds` +
         (rows.low[row] === null ? "" : `, ratio ${ratioText(rows.ratio[row])} [${ratioText(rows.low[row])}, ${ratioText(rows.high[row])}]`));
     }
+    if (rows.means[row] !== null) {
+      add("By means", `${data.verdicts[rows.means[row]]}, within Tukey's fences`);
+    }
     add("Launches", launchesOf(row));
     const remedy = data.remedies[row];
     if (remedy) {
@@ -489,6 +492,7 @@
     cell(line, ratioText(rows.ratio[row]), "number");
     cell(line, rows.low[row] === null ? "" :
       `${ratioText(rows.low[row])}–${ratioText(rows.high[row])}`, "number wide");
+    cell(line, rows.means[row] === null ? "" : data.verdicts[rows.means[row]], "wide");
     cell(line, rows.evidence[row] === null ? "" : rows.evidence[row].toFixed(1), "number wide");
     cell(line, rows.rounds[row], "number wide");
     const button = document.createElement("button");

@@ -140,7 +140,18 @@ def remedy_of(left: str, samples: dict[str, list[float]]) -> dict[str, Any]:
                if MODELS[name][1:3] == MODELS[left][1:3]}
     best = min(medians, key=medians.__getitem__)
     return {"remedy": {"contestant": best, "factor": medians[left] / medians[best],
-                       "saved_s": medians[left] - medians[best]}} if best != left else {}
+                       "saved_s": medians[left] - medians[best],
+                       "left_s": medians[left], "instead_s": medians[best]}} if best != left else {}
+
+
+def compared(check: dict[str, Any], tolerance: float = TOLERANCE) -> dict[str, str]:
+    """What plain comparisons say of the statistics of a check."""
+    def verdict(statistic: str) -> str:
+        left, right = (check[f"{side}_statistics"][statistic] for side in ("left", "right"))
+        return "violated" if left > (1 + tolerance) * right else "holds"
+
+    means = verdict("mean_s")
+    return {"averages": means, "filtered_means": means, "minima": verdict("minimum_s")}
 
 
 def check_of(guideline: tuple[str, str, str, str], problem: str, rounds: int, count: int,
@@ -167,6 +178,7 @@ def check_of(guideline: tuple[str, str, str, str], problem: str, rounds: int, co
         "evidence": {"log_e_violated": log_e, "log_e_holds": -log_e, "bound_violated": bound,
                      "bound_holds": math.log(100)},
     }
+    check["verdicts"] = {"evidence": verdict, **compared(check)}
     if verdict == "violated":
         check |= {"advice": advice, "decided_at": 12, **remedy_of(left, samples),
                   "reproduce": f"mpirun -n 8 mpiaudit --guideline {identity} --problem {problem}"}

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,8 +39,8 @@ def test_the_tables_of_the_paper(table: int, tmp_path: Path, command: Command) -
         for column in ORDER:
             marks = [(column == "gather" and gather) or (column == "gatherv" and gatherv)
                      for gather, gatherv in both]
-            expected += [f"{float(row[f'{column}_avg']):.3f}",
-                         f"{float(row[f'{column}_min']):.3f}", "violated" if any(marks) else ""]
+            expected += [f"{float(row[f'{column}_avg']):.3f}", f"{float(row[f'{column}_min']):.3f}",
+                         *("violated" if mark else "" for mark in marks)]
         assert fields == expected
 
 
@@ -66,6 +67,77 @@ def test_averages_and_minima_are_each_marked_by_themselves(tmp_path: Path, comma
                 texts = [microseconds(1e-6 * time) + ("!" if mark else "")
                          for time, mark in zip(gatherv, marks, strict=True)]
                 assert any(all(text in line.split() for text in texts) for line in lines), texts
+
+
+def test_a_table_of_several_launches_has_the_marks_of_the_report(tmp_path: Path, command: Command) -> None:
+    # The launches disagree on all averages, whatever the numbers of the table are.
+    report = paper_report(1)
+    for check in report["checks"]:
+        check["launches"] = []
+        check["verdict"] = check["verdicts"]["averages"] = check["verdicts"]["minima"] = "undecided"
+    text = command("table", write_audit(tmp_path, report), "--width", "0").out
+    assert "!" not in text
+    assert f"? undecided: {len(report['checks'])} checks" in text
+    # A report before 1.8 says nothing about minima of several launches.
+    for check in report["checks"]:
+        del check["verdicts"]
+    text = command("table", write_audit(tmp_path, report), "--width", "0").out
+    assert "!" not in text
+
+
+def test_reports_before_1_8_of_one_launch_are_compared(tmp_path: Path, command: Command) -> None:
+    report = paper_report(3)
+    tables = [command("table", write_audit(tmp_path, report), "--format", "csv").out]
+    for check in report["checks"]:
+        del check["verdicts"]
+    report["schema_version"] = "1.7"
+    tables.append(command("table", write_audit(tmp_path, report), "--format", "csv").out)
+    assert tables[0].count("violated") > 0
+    assert tables[0] == tables[1]
+
+
+def test_the_legend_counts_both_statistics(tmp_path: Path, command: Command) -> None:
+    for rule in ("averages", "minima"):
+        text = command("table", write_audit(tmp_path, paper_report(3, rule)), "--width", "0").out
+        counts = [sum(marks_of_the_paper(row, statistic)[1] for row in rows_of(3))
+                  for statistic in ("avg", "min")]
+        assert counts[0] != counts[1]
+        assert f"[2]: {counts[0]} problems by avg, {counts[1]} by min" in text
+
+
+def evidence_report(verdict: str, averages: str, minima: str) -> dict[str, Any]:
+    """Table 1 with Guideline 2 judged by evidence."""
+    report = paper_report(1)
+    report["rule"]["criterion"] = "evidence"
+    report["checks"] = [check for check in report["checks"] if check["guideline"] == "2"]
+    for check in report["checks"]:
+        check["verdict"] = verdict
+        check["verdicts"] = {"evidence": verdict, "averages": averages, "filtered_means": averages,
+                             "minima": minima}
+    return report
+
+
+@pytest.mark.parametrize(("verdicts", "signs", "legend"), [
+    (("violated", "violated", "violated"), "!!", "! violates"),
+    (("violated", "holds", "violated"), "*!", "* violated by the evidence of all rounds, not by this number"),
+    (("violated", "violated", "holds"), "!*", "* violated by the evidence of all rounds, not by this number"),
+    (("holds", "violated", "violated"), "^ ", "^ the average is larger by more than the tolerance"),
+    (("undecided", "violated", "violated"), "^?", "? undecided: 30 checks"),
+    (("undecided", "holds", "holds"), "??", "? undecided: 30 checks"),
+    (("holds", "holds", "holds"), "  ", ""),
+])
+def test_marks_tell_where_a_number_differs_from_the_evidence(
+        verdicts: tuple[str, str, str], signs: str, legend: str, tmp_path: Path, command: Command) -> None:
+    audit = write_audit(tmp_path, evidence_report(*verdicts))
+    text = command("table", audit, "--width", "0").out
+    assert re.search(rf"Same +1 .*1756{re.escape(signs[0])} +1195{re.escape(signs[1])}", text)
+    assert legend in text
+    names = {"!": "violated", "*": "evidence only", "^": "number only", "?": "undecided", " ": ""}
+    first = command("table", audit, "--format", "csv", "--column", "MPI_Gatherv").out.splitlines()[1]
+    assert first.split(",")[-2:] == [names[sign] for sign in signs]
+    latex = {"!": r"\textcolor{red}{\textbf{1756}}", "*": r"\textcolor{red}{1756}\rlap{\textcolor{red}{$^{\ast}$}}",
+             "^": r"1756\rlap{$^{\wedge}$}", "?": r"1756\rlap{?}", " ": "1756 &"}
+    assert latex[signs[0]] in command("table", audit, "--format", "latex").out
 
 
 def test_problems_that_have_the_blocks_of_another_one_are_shown(tmp_path: Path, command: Command) -> None:
@@ -123,8 +195,8 @@ def test_columns_by_name_with_headings(tmp_path: Path, command: Command) -> None
     result = command("table", audit, "--format", "csv", "--column", "TUW_Gatherv",
                      "--column", f"Guideline (2)={PADDED}")
     assert result.out.splitlines()[0] == (
-        "Problem,b,m,m',bytes,TUW_Gatherv avg,TUW_Gatherv min,TUW_Gatherv mark,"
-        "Guideline (2) avg,Guideline (2) min,Guideline (2) mark")
+        "Problem,b,m,m',bytes,TUW_Gatherv avg,TUW_Gatherv min,TUW_Gatherv avg mark,TUW_Gatherv min mark,"
+        "Guideline (2) avg,Guideline (2) min,Guideline (2) avg mark,Guideline (2) min mark")
 
 
 def test_columns_by_guideline(tmp_path: Path, command: Command) -> None:
@@ -133,8 +205,8 @@ def test_columns_by_guideline(tmp_path: Path, command: Command) -> None:
     heads = result.out.splitlines()[0]
     assert heads.startswith("Problem,b,m,m',bytes,MPI_Gather avg,")
     assert COLUMNS["padded"] not in heads
-    # Guideline 2 marks MPI_Gatherv, but it is not asked about.
-    assert result.out.count("violated") == 1
+    # Guideline 2 marks MPI_Gatherv, but it is not asked about. Guideline 1 marks average and minimum.
+    assert result.out.count("violated") == 2
 
 
 def test_choices_of_rows_and_statistics(audit: Path, command: Command) -> None:

@@ -82,12 +82,42 @@ TEST(Launches, EveryOneHasToSpeakForAViolation) {
     EXPECT_EQ(weak.joint.verdict, Verdict::undecided);
 }
 
-TEST(Launches, StatisticsAreThoseOfAllSamples) {
-    const auto joint = judged({launch(rounds(4, 0)), launch(rounds(0, 2), 2.0)}).joint;
-    EXPECT_EQ(joint.left.samples, 6U);
-    EXPECT_EQ(joint.right.maximum, 2.0);
+TEST(Launches, EachLaunchHasTheSameWeight) {
+    const auto joint =
+        judged({launch(rounds(4, 0)), launch(rounds(0, 20), 2.0), launch(Times(8, 3.0))}).joint;
+    EXPECT_EQ(joint.left.samples, 32U);
+    EXPECT_EQ(joint.left.median, 2.0);
+    EXPECT_EQ(joint.left.mean, 2.0);
+    EXPECT_EQ(joint.left.minimum, 0.5);
+    EXPECT_EQ(joint.left.maximum, 3.0);
+    EXPECT_EQ(joint.right.median, 1.0);
     EXPECT_EQ(joint.ratio.median, 2.0);
     EXPECT_EQ(joint.ratio.low, 0.25);
+    EXPECT_EQ(joint.ratio.high, 3.0);
+    EXPECT_EQ(joint.ratio.coverage, 0.75) << "of three launches";
+}
+
+TEST(Launches, OfDifferentSpeedDoNotContradictTheirVerdict) {
+    // The second launch takes three times as long. In the first one the left side was measured on
+    // for other checks: the middle of all its samples is 0.66 s, that of the right side 1.25 s.
+    const LaunchSamples fast{Times(400, 0.66), Times(20, 0.6), 1, 1};
+    const LaunchSamples slow{Times(20, 2.1), Times(20, 1.9), 1, 1};
+    const Judgement joint = judged({fast, slow}).joint;
+    EXPECT_EQ(joint.verdict, Verdict::violated);
+    EXPECT_DOUBLE_EQ(joint.left.median, (0.66 + 2.1) / 2);
+    EXPECT_DOUBLE_EQ(joint.right.median, (0.6 + 1.9) / 2);
+    EXPECT_GT(joint.left.mean, joint.right.mean);
+    EXPECT_EQ(joint.rounds, 40);
+    EXPECT_EQ(joint.by.filtered_means, Verdict::violated);
+    EXPECT_EQ(joint.by.minima, Verdict::violated);
+}
+
+TEST(Launches, WhatAllNumbersContradictIsWithdrawn) {
+    // Each launch decided after seven rounds; later the left side was the faster one.
+    const Times turned = rounds(7, 20);
+    const Judgement joint = judged({launch(turned), launch(turned)}).joint;
+    EXPECT_EQ(joint.verdict, Verdict::undecided);
+    EXPECT_TRUE(joint.is_withdrawn);
 }
 
 TEST(Launches, PlainComparisonsHaveToAgree) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <stdexcept>
@@ -26,7 +28,9 @@ TEST(Judge, PairsTheRoundsThatBothSidesHave) {
     EXPECT_EQ(judgement.log_e_violated, log_e_value(3, 3));
     EXPECT_EQ(judgement.log_e_holds, log_e_value(3, 0));
     EXPECT_EQ(judgement.left.samples, 3U);
-    EXPECT_EQ(judgement.right.samples, 5U);
+    // The right side ran on for other checks: those rounds say nothing about this pair.
+    EXPECT_EQ(judgement.right.samples, 3U);
+    EXPECT_EQ(judgement.right.maximum, 2.0);
     EXPECT_EQ(judgement.ratio.median, 2.0);
     EXPECT_EQ(judgement.ratio.low, 2.0);
     EXPECT_EQ(judgement.ratio.high, 6.0);
@@ -71,6 +75,74 @@ TEST(Judge, TakesARatioOfZerosForOne) {
     EXPECT_EQ(judgement.ratio.low, 0.0);
     EXPECT_EQ(judgement.ratio.median, 1.0);
     EXPECT_EQ(judgement.ratio.high, std::numeric_limits<double>::infinity());
+}
+
+/// So many rounds of one ratio, then as many of the other one, on a right side of 1 s.
+Judgement turned(std::size_t first, double ratio, std::size_t then, double other) {
+    Samples left(first, ratio);
+    left.resize(first + then, other);
+    return judge(left, Samples(first + then, 1.0), {}, 1);
+}
+
+TEST(Judge, AVerdictThatAllRoundsContradictIsWithdrawn) {
+    const Judgement violated = turned(9, 2.0, 4, 0.9);
+    EXPECT_EQ(violated.verdict, Verdict::violated);
+    EXPECT_EQ(violated.decided_at, 7);
+    EXPECT_EQ(violated.slower, 9) << "of all 13 rounds, not of the seven up to the decision";
+    const Judgement not_violated = turned(9, 2.0, 20, 0.9);
+    EXPECT_EQ(not_violated.verdict, Verdict::undecided);
+    EXPECT_EQ(not_violated.decided_at, 7);
+    EXPECT_TRUE(not_violated.is_withdrawn);
+    EXPECT_GT(not_violated.log_e_violated, std::log(20.0)) << "the evidence is of the decision";
+
+    EXPECT_EQ(turned(9, 0.9, 4, 47.0).verdict, Verdict::holds);
+    EXPECT_EQ(turned(9, 0.9, 20, 47.0).verdict, Verdict::undecided);
+    EXPECT_EQ(turned(9, 0.9, 20, 47.0).slower, 20);
+    // One simulated round is exact.
+    EXPECT_EQ(judge(Samples{1.0, 2.0, 2.0}, Samples(3, 1.0), {.deterministic = true}, 1).verdict,
+              Verdict::holds);
+}
+
+TEST(Judge, TimesThatContradictTheRatioWithdrawAViolation) {
+    // Left is slower in 16 of 22 rounds, yet its middle time is the smaller one.
+    Samples left(12, 1.1), right{};
+    left.resize(22, 2.0);
+    right.assign(6, 1.0);
+    right.resize(12, 1.2);
+    right.resize(16, 1.0);
+    right.resize(22, 1.2);
+    std::ranges::rotate(left, left.begin() + 12);
+    std::ranges::rotate(right, right.begin() + 12);
+    const Judgement judgement = judge(left, right, {}, 1);
+    EXPECT_GT(judgement.ratio.median, 1.05);
+    EXPECT_LT(judgement.left.median, judgement.right.median);
+    EXPECT_GT(judgement.decided_at, 0);
+    EXPECT_EQ(judgement.verdict, Verdict::undecided);
+}
+
+TEST(Judge, SaysWhatEachRuleSaysOfTheSameSamples) {
+    // Slower in no round but one: the mean of all samples alone accuses, its filter removes that.
+    Samples left(20, 1.0);
+    left[3] = 100.0;
+    const Rule averages{.criterion = Criterion::averages, .outliers = Outliers::none};
+    const Judgement judgement = judge(left, Samples(20, 1.0), averages, 1);
+    EXPECT_EQ(judgement.verdict, Verdict::violated);
+    EXPECT_EQ(judgement.by.averages, Verdict::violated);
+    EXPECT_EQ(judgement.by.filtered_means, Verdict::holds);
+    EXPECT_EQ(judgement.by.minima, Verdict::holds);
+    EXPECT_EQ(judgement.by.evidence, Verdict::holds);
+    EXPECT_EQ(judge(left, Samples(20, 1.0), {}, 1).by.averages, Verdict::holds)
+        << "the filter of the audit";
+}
+
+TEST(Judge, SamplesThatWereTakenInARowAreNoPairs) {
+    const Samples left{4.0, 1.0, 3.0, 3.0}, right{1.0, 4.0};
+    const Judgement judgement =
+        judge(left, right, {.criterion = Criterion::averages, .is_paired = false}, 1);
+    EXPECT_EQ(judgement.left.samples, 4U);
+    EXPECT_DOUBLE_EQ(judgement.ratio.median, 3.0 / 2.5);
+    EXPECT_EQ(judgement.ratio.low, judgement.ratio.high);
+    EXPECT_EQ(judgement.ratio.coverage, 0.0);
 }
 
 TEST(Judge, RefusesASideWithoutSamples) {

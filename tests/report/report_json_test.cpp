@@ -37,7 +37,15 @@ TEST(ReportJson, ACheckSaysWhatItFound) {
         EXPECT_FALSE(check.contains(key)) << key;
     EXPECT_EQ(check.at("verdict"), "violated");
     EXPECT_EQ(check.at("kind"), "verdict");
-    EXPECT_EQ(check.at("remedy"), json({{"contestant", "B"}, {"factor", 1.5}, {"saved_s", 1.0}}));
+    EXPECT_EQ(check.at("remedy"), json({{"contestant", "B"},
+                                        {"factor", 1.5},
+                                        {"saved_s", 1.0},
+                                        {"left_s", 3.0},
+                                        {"instead_s", 2.0}}));
+    EXPECT_EQ(check.at("verdicts"), json({{"evidence", "violated"},
+                                          {"averages", "violated"},
+                                          {"filtered_means", "violated"},
+                                          {"minima", "violated"}}));
     EXPECT_EQ(check.at("ratio").at("median"), 1.5);
     EXPECT_EQ(check.at("left_statistics").at("samples"), 12);
 }
@@ -60,6 +68,20 @@ TEST(ReportJson, WhatDoesNotExistHasNoKey) {
             .at(0);
     EXPECT_EQ(infinite.at("verdict"), "violated");
     EXPECT_FALSE(infinite.contains("ratio"));
+}
+
+TEST(ReportJson, SamplesThatWereTakenInARowHaveARatioOfMedians) {
+    record::Audit audit{
+        audit_header(),
+        {problem_record("same", {contestant("A", 9, 3.0), contestant("B", 9, 2.0)})},
+        {},
+        {}};
+    set_option(audit.header.options, "in-a-row", true);
+    const json report =
+        json::parse(report_json(make_report(audit, {.criterion = judge::Criterion::averages})));
+    const json& check = report.at("checks").at(0);
+    EXPECT_EQ(check.at("ratio_of_medians"), 1.5);
+    EXPECT_FALSE(check.contains("ratio"));
 }
 
 TEST(ReportJson, RawSamplesAreLeftOut) {

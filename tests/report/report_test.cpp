@@ -51,7 +51,7 @@ TEST(Report, ViolatedCheck) {
     // E(9, 9) = 1023 / 10 is the first to reach 3 checks / 0.05 = 60.
     EXPECT_EQ(judgement.decided_at, 9);
     EXPECT_EQ(judgement.rounds, 12);
-    EXPECT_EQ(judgement.slower, 9);
+    EXPECT_EQ(judgement.slower, 12);
     EXPECT_NEAR(judgement.log_e_violated, std::log(102.3), 1e-12);
     EXPECT_NEAR(check.samples->bound_violated, std::log(60.0), 1e-12);
     EXPECT_NEAR(check.samples->bound_holds, std::log(20.0), 1e-12);
@@ -106,7 +106,69 @@ TEST(Report, ContestantThatLeftTheRoundsEarlyIsComparedWhereBothRan) {
     const JudgedCheck check = check_of(contestant("A", 7, 1.0), contestant("B", 30, 1.0));
     EXPECT_EQ(check.verdict, Verdict::holds);
     EXPECT_EQ(check.samples.value().judgement.rounds, 7);
-    EXPECT_EQ(check.samples->judgement.right.samples, 30U);
+    EXPECT_EQ(check.samples->judgement.right.samples, 7U);
+}
+
+TEST(Report, SaysWhyADecisionWasWithdrawn) {
+    std::vector<double> turned(9, 1e-6);
+    turned.resize(30, 47e-6);
+    const JudgedCheck check = check_of(contestant("A", turned), contestant("B", 30, 1e-6));
+    EXPECT_EQ(check.verdict, Verdict::undecided);
+    EXPECT_EQ(check.reason,
+              "the evidence after 7 rounds decided, but over all 30 rounds the median ratio is "
+              "47.00 and the left side took 47 us, the right side 1 us");
+}
+
+TEST(Report, CountsWhereFilteredMeansSaySomethingElse) {
+    // Slower in most rounds by a little, in a few faster by much: the evidence accuses, means do
+    // not.
+    std::vector<double> rarely_fast(40, 1.2);
+    for (std::size_t k = 28; k < 40; ++k) rarely_fast[k] = 0.3;
+    const auto counts = [](std::vector<double> left_s) {
+        return make_report(audit({problem_record("same", {contestant("A", std::move(left_s)),
+                                                          contestant("B", 40, 1.0)})}),
+                           evidence)
+            .summary.filtered_means;
+    };
+    const FilteredMeans other = counts(rarely_fast);
+    EXPECT_EQ(other.checks, 1U);
+    EXPECT_EQ(other.violated, 0U);
+    EXPECT_EQ(other.evidence_only, 1U);
+    EXPECT_EQ(other.means_only, 0U);
+    const FilteredMeans both = counts(times(40, 1.2));
+    EXPECT_EQ(both.violated, 1U);
+    EXPECT_EQ(both.evidence_only, 0U);
+    const FilteredMeans none =
+        make_report(
+            audit({problem_record("same", {contestant("A", {}), contestant("B", 40, 1.0)})}),
+            evidence)
+            .summary.filtered_means;
+    EXPECT_EQ(none.checks, 0U) << "not measured";
+}
+
+TEST(Report, SaysThatARuleWithoutBoundMayAccuseByOneSample) {
+    std::vector<double> disturbed(20, 1.0);
+    disturbed[3] = 100.0;
+    const record::Audit samples =
+        audit({problem_record("same", {contestant("A", disturbed), contestant("B", 20, 1.0),
+                                       contestant("C", 20, 3.0), contestant("D", 20, 1.0)})});
+    const auto by = [&](judge::Criterion criterion) {
+        return make_report(samples, {.criterion = criterion, .outliers = judge::Outliers::none});
+    };
+    const Report averages = by(judge::Criterion::averages);
+    EXPECT_EQ(averages.summary.violated, 2U);
+    EXPECT_EQ(caveat_of_rule(averages),
+              "Judged by averages, a rule that bounds no error; one disturbed sample can make a "
+              "violation: the minima confirm 1 of 2 violations, the evidence of all samples "
+              "confirms 1. Only these have advice.");
+    EXPECT_FALSE(averages.checks[0].remedy);
+    EXPECT_EQ(averages.checks[0].advice, "");
+    ASSERT_TRUE(averages.checks[1].remedy);
+    EXPECT_EQ(averages.checks[1].remedy->factor, 3.0);
+    EXPECT_EQ(caveat_of_rule(by(judge::Criterion::minima)),
+              "Judged by minima, a rule that bounds no error: the evidence of all samples confirms "
+              "1 of 1 violation. Only these have advice.");
+    EXPECT_EQ(caveat_of_rule(by(judge::Criterion::evidence)), "");
 }
 
 TEST(Report, TheCommandHasTheRuleOfTheReportNotOfTheAudit) {

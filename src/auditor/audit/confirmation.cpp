@@ -108,6 +108,16 @@ void draw_controls(const Report& report, CheckKind wanted, const std::set<std::s
     confirms.controls = drawn(std::move(others), confirms.order_seed, number);
 }
 
+/// A replacement is shown only where all launches of its check have measured it.
+void add_remedies(const Report& report, Suspicions& suspicions) {
+    const std::vector<CheckKey>& suspects = suspicions.confirms.suspects;
+    const std::set<CheckKey> wanted(suspects.begin(), suspects.end());
+    for (const JudgedCheck& check : report.checks) {
+        if (check.remedy && wanted.contains({check.problem, check.guideline}))
+            suspicions.remedies.emplace_back(check.problem, check.remedy->contestant);
+    }
+}
+
 void add_all_suspects(const Report& report, Suspicions& suspicions) {
     std::vector<CheckKey>& suspects = suspicions.confirms.suspects;
     std::set<std::string> problems;
@@ -120,8 +130,8 @@ void add_all_suspects(const Report& report, Suspicions& suspicions) {
             suspects.push_back({check.problem, check.guideline});
             problems.insert(check.problem);
         }
-        if (check.remedy) suspicions.remedies.emplace_back(check.problem, check.remedy->contestant);
     }
+    add_remedies(report, suspicions);
     draw_controls(report, wanted, problems,
                   std::clamp(suspects.size(), fewest_controls, most_controls), suspicions.confirms);
 }
@@ -148,6 +158,7 @@ void add_open_suspects(const Report& report, const RunOptions& options, IsPath i
             suspicions.worths.emplace_back(left.check.problem, left.worth_s);
         suspicions.confirms.suspects.push_back(std::move(left.check));
     }
+    add_remedies(report, suspicions);
     draw_controls(report, CheckKind::verdict, problems, fewest_controls, suspicions.confirms);
 }
 

@@ -12,47 +12,54 @@ namespace {
 
 constexpr std::size_t launches_for_wilcoxon = 3;
 
-void append(std::vector<double>& all, const std::vector<double>& some) {
-    all.insert(all.end(), some.begin(), some.end());
+using Judgements = std::vector<Judgement>;
+
+/// The median of a number of each launch.
+double median_of(const Judgements& launches, double Judgement::*member) {
+    std::vector<double> values;
+    for (const Judgement& launch : launches) values.push_back(launch.*member);
+    return median(values);
 }
 
-bool has(const std::vector<Judgement>& launches, Verdict verdict) {
-    return std::ranges::find(launches, verdict, &Judgement::verdict) != launches.end();
+Summary side_over(const Judgements& launches, Summary Judgement::*side) {
+    std::vector<Summary> all;
+    for (const Judgement& launch : launches) all.push_back(launch.*side);
+    return over_launches(all);
 }
 
-/// Where all launches say the same, so does this; means over launches of different lengths might
-/// not.
-double median_of_factors(const std::vector<Judgement>& launches) {
-    std::vector<double> factors;
-    for (const Judgement& launch : launches) factors.push_back(launch.factor);
-    return median(factors);
+/// What all launches say by a rule; undecided where they differ.
+Verdict common(const Judgements& launches, Verdict RuleVerdicts::*rule) {
+    const Verdict first = launches.front().by.*rule;
+    const bool is_one_answer = std::ranges::all_of(
+        launches, [&](const Judgement& launch) { return launch.by.*rule == first; });
+    return is_one_answer ? first : Verdict::undecided;
+}
+
+bool has(const Judgements& launches, Verdict RuleVerdicts::*rule, Verdict verdict) {
+    return std::ranges::any_of(launches,
+                               [&](const Judgement& launch) { return launch.by.*rule == verdict; });
 }
 
 /// PGMPI's rule, and the quotient of the medians of both sides' medians.
-void judge_medians(std::span<const LaunchSamples> samples, const Rule& rule, Judgement& joint) {
+void judge_medians(const Judgements& launches, const Rule& rule, Judgement& joint) {
     std::vector<double> left, right;
-    for (const LaunchSamples& launch : samples) {
-        left.push_back(median(launch.left_s));
-        right.push_back((1.0 + rule.tolerance) * median(launch.right_s));
+    for (const Judgement& launch : launches) {
+        left.push_back(launch.left.median);
+        right.push_back((1.0 + rule.tolerance) * launch.right.median);
     }
     joint.factor = (1.0 + rule.tolerance) * median(left) / median(right);
     // With two launches even the clearest order of medians has p = 0.12.
-    if (samples.size() < launches_for_wilcoxon) return;
+    if (launches.size() < launches_for_wilcoxon) return;
     joint.verdict =
         rank_sum_p_value(left, right) <= rule.alpha ? Verdict::violated : Verdict::holds;
 }
 
-/// What the statistics and the evidence of all launches say, without regard to disagreement.
-Judgement pooled(std::span<const LaunchSamples> samples, const std::vector<Judgement>& launches,
-                 const Rule& rule) {
-    std::vector<double> left_s, right_s, ratios;
-    for (const LaunchSamples& launch : samples) {
-        append(left_s, launch.left_s);
-        append(right_s, launch.right_s);
-        append(ratios, ratios_of_rounds(launch.left_s, launch.right_s));
-    }
-    Judgement joint{.left = describe(left_s, rule.outliers),
-                    .right = describe(right_s, rule.outliers),
+/// The numbers of all launches, each with the same weight.
+Judgement numbers_over(const Judgements& launches, const Rule& rule) {
+    std::vector<double> ratios;
+    for (const Judgement& launch : launches) ratios.push_back(launch.ratio.median);
+    Judgement joint{.left = side_over(launches, &Judgement::left),
+                    .right = side_over(launches, &Judgement::right),
                     .ratio = median_interval(ratios)};
     for (const Judgement& launch : launches) {
         joint.log_e_violated += launch.log_e_violated;
@@ -60,9 +67,42 @@ Judgement pooled(std::span<const LaunchSamples> samples, const std::vector<Judge
         joint.rounds += launch.rounds;
         joint.slower += launch.slower;
     }
-    joint.factor =
-        rule.criterion == Criterion::evidence ? joint.ratio.median : median_of_factors(launches);
+    joint.factor = rule.criterion == Criterion::evidence ? joint.ratio.median
+                                                         : median_of(launches, &Judgement::factor);
     return joint;
+}
+
+bool all_speak_for_a_violation(const Judgements& launches) {
+    return std::ranges::min(launches, {}, &Judgement::log_e_violated).log_e_violated >= 0;
+}
+
+/// One launch says violated, and another one speaks against it.
+bool disagree(const Judgements& launches, Verdict RuleVerdicts::*rule, bool is_evidence) {
+    if (!has(launches, rule, Verdict::violated)) return false;
+    return is_evidence ? !all_speak_for_a_violation(launches) : has(launches, rule, Verdict::holds);
+}
+
+/// By the evidence of all launches together, where each has to speak for a violation.
+void judge_evidence(const Judgements& launches, const Rule& rule, Judgement& joint) {
+    Verdict& verdict = joint.by.evidence;
+    if (rule.deterministic) {
+        verdict = common(launches, &RuleVerdicts::evidence);
+        return;
+    }
+    if (disagree(launches, &RuleVerdicts::evidence, true)) return;
+    if (joint.log_e_holds >= -std::log(rule.alpha)) verdict = Verdict::holds;
+    if (all_speak_for_a_violation(launches) &&
+        joint.log_e_violated >= std::log(rule.checks / rule.alpha))
+        verdict = Verdict::violated;
+    joint.is_withdrawn = is_contradicted(verdict, joint, rule.tolerance);
+    if (joint.is_withdrawn) verdict = Verdict::undecided;
+}
+
+/// By the rules that bound no error all launches have to say the same.
+void judge_statistics(const Judgements& launches, Judgement& joint) {
+    joint.by.averages = common(launches, &RuleVerdicts::averages);
+    joint.by.filtered_means = common(launches, &RuleVerdicts::filtered_means);
+    joint.by.minima = common(launches, &RuleVerdicts::minima);
 }
 
 }  // namespace
@@ -75,25 +115,27 @@ JointJudgement judge_launches(std::span<const LaunchSamples> launches, const Rul
         own.checks = launch.checks;
         each.push_back(judge(launch.left_s, launch.right_s, own, launch.coin_seed));
     }
-    Judgement joint = pooled(launches, each, rule);
+    Judgement joint = numbers_over(each, rule);
+    judge_evidence(each, rule, joint);
+    judge_statistics(each, joint);
     if (rule.criterion == Criterion::pgmpi && !rule.deterministic) {
-        judge_medians(launches, rule, joint);
+        judge_medians(each, rule, joint);
         return {joint, std::move(each), false};
     }
-    const bool has_evidence = rule.criterion == Criterion::evidence && !rule.deterministic;
-    const bool all_speak_for_it =
-        has_evidence ? std::ranges::min(each, {}, &Judgement::log_e_violated).log_e_violated >= 0
-                     : !has(each, Verdict::holds);
-    const bool disagree = has(each, Verdict::violated) && !all_speak_for_it;
-    if (disagree) return {joint, std::move(each), disagree};
+    if (rule.criterion == Criterion::evidence) {
+        joint.verdict = joint.by.evidence;
+        const bool is_evidence = !rule.deterministic;
+        const bool differ = disagree(each, &RuleVerdicts::evidence, is_evidence);
+        return {joint, std::move(each), differ};
+    }
+    const auto says = [&](Verdict verdict) {
+        return std::ranges::find(each, verdict, &Judgement::verdict) != each.end();
+    };
+    const bool differ = says(Verdict::violated) && says(Verdict::holds);
     const bool is_one_answer = std::ranges::all_of(
         each, [&](const Judgement& one) { return one.verdict == each.front().verdict; });
-    if (!has_evidence && is_one_answer) joint.verdict = each.front().verdict;
-    if (has_evidence && joint.log_e_holds >= -std::log(rule.alpha)) joint.verdict = Verdict::holds;
-    if (has_evidence && all_speak_for_it &&
-        joint.log_e_violated >= std::log(rule.checks / rule.alpha))
-        joint.verdict = Verdict::violated;
-    return {joint, std::move(each), disagree};
+    if (is_one_answer) joint.verdict = each.front().verdict;
+    return {joint, std::move(each), differ};
 }
 
 }  // namespace mpiaudit::judge

@@ -101,7 +101,7 @@ Summary describe(std::span<const double> samples, Outliers outliers, double conf
     return {.samples = samples.size(),
             .outliers = samples.size() - kept.size(),
             .mean = mean,
-            .median = middle_of(kept),
+            .median = middle_of(ascending),
             .minimum = kept.front(),
             .maximum = kept.back(),
             .standard_deviation = deviation,
@@ -109,6 +109,31 @@ Summary describe(std::span<const double> samples, Outliers outliers, double conf
             .mean_high = mean + reach,
             .raw_mean = mean_of(ascending),
             .raw_minimum = ascending.front()};
+}
+
+Summary over_launches(std::span<const Summary> launches) {
+    const auto all = [&](double Summary::*member) {
+        std::vector<double> values;
+        for (const Summary& launch : launches) values.push_back(launch.*member);
+        return sorted(values);
+    };
+    const auto middle = [&](double Summary::*member) { return middle_of(all(member)); };
+    Summary joint{.samples = 0,
+                  .outliers = 0,
+                  .mean = middle(&Summary::mean),
+                  .median = middle(&Summary::median),
+                  .minimum = all(&Summary::minimum).front(),
+                  .maximum = all(&Summary::maximum).back(),
+                  .standard_deviation = middle(&Summary::standard_deviation),
+                  .mean_low = middle(&Summary::mean_low),
+                  .mean_high = middle(&Summary::mean_high),
+                  .raw_mean = middle(&Summary::raw_mean),
+                  .raw_minimum = all(&Summary::raw_minimum).front()};
+    for (const Summary& launch : launches) {
+        joint.samples += launch.samples;
+        joint.outliers += launch.outliers;
+    }
+    return joint;
 }
 
 double median(std::span<const double> samples) {

@@ -45,19 +45,28 @@ inline constexpr Names<Outliers, 3> outliers_names{
 struct Summary {
     std::size_t samples;   ///< before the outliers were removed
     std::size_t outliers;  ///< how many were removed
-    double mean, median, minimum, maximum;
+    double mean;
+    double median;  ///< of all samples: a median needs no filter
+    double minimum, maximum;
     double standard_deviation;     ///< of the samples (n - 1 in the denominator), 0 for one sample
     double mean_low, mean_high;    ///< confidence interval of the mean by Student's t; for one
                                    ///< sample it is [mean, mean]
     double raw_mean, raw_minimum;  ///< of all samples
 };
 
-/// Describes the samples that are no outliers. There is always one.
+/// Describes the samples. At least one of them is no outlier.
 /// \param samples at least one finite number in any order, in any unit
 /// \param confidence of the interval of the mean, in (0, 1)
 /// \throws std::invalid_argument when an argument is not as described
 Summary describe(std::span<const double> samples, Outliers outliers = Outliers::two_sided,
                  double confidence = 0.95);
+
+/// One summary for several launches, in which each launch has the same weight: `samples` and
+/// `outliers` are sums, minima and maxima are those of all launches, every other member is the
+/// median of the launches' values. If one side is slower than the other one in every launch, then
+/// the combined numbers say the same, whatever the speed of a launch was.
+/// \throws std::invalid_argument when there is no launch
+Summary over_launches(std::span<const Summary> launches);
 
 /// \param samples at least one number in any order, infinity allowed
 /// \throws std::invalid_argument when there are no samples or one is not a number

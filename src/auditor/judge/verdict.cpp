@@ -39,7 +39,7 @@ Verdict compare(double left_s, double right_s, double tolerance) {
     return exceeds(left_s, right_s, tolerance) ? Verdict::violated : Verdict::holds;
 }
 
-Verdict verdict_by(const Rule& rule, const EvidenceProcess& evidence, const Judgement& judgement) {
+Verdict verdict_by(const Rule& rule, const Judgement& judgement) {
     switch (rule.criterion) {
         case Criterion::intervals:
             if (rule.deterministic) break;
@@ -51,13 +51,27 @@ Verdict verdict_by(const Rule& rule, const EvidenceProcess& evidence, const Judg
             if (rule.deterministic) break;
             return Verdict::undecided;  // one median on each side
         case Criterion::averages:
+            return judgement.by.averages;
         case Criterion::minima:
-            return compare(compared(judgement.left, rule.criterion),
-                           compared(judgement.right, rule.criterion), rule.tolerance);
+            return judgement.by.minima;
         case Criterion::evidence:
             break;
     }
-    return evidence.verdict();
+    return judgement.by.evidence;
+}
+
+/// Plain comparisons of the statistics of a judgement.
+void compare_statistics(std::span<const double> left_s, std::span<const double> right_s,
+                        const Rule& rule, Judgement& judgement) {
+    const auto by_means = [&](const Summary& left, const Summary& right) {
+        return compare(left.mean, right.mean, rule.tolerance);
+    };
+    RuleVerdicts& by = judgement.by;
+    by.averages = by_means(judgement.left, judgement.right);
+    by.minima = compare(judgement.left.raw_minimum, judgement.right.raw_minimum, rule.tolerance);
+    by.filtered_means = rule.outliers == Outliers::two_sided
+                            ? by.averages
+                            : by_means(describe(left_s), describe(right_s));
 }
 
 double factor_by(Criterion criterion, const Judgement& judgement) {
@@ -118,13 +132,12 @@ void EvidenceProcess::add(double left_s, double right_s) {
     check_time(left_s);
     check_time(right_s);
     ++rounds_;
+    const bool is_slower_now = rule_.deterministic ? exceeds(left_s, right_s, rule_.tolerance)
+                                                   : is_slower(left_s, right_s);
+    slower_in_all_ += is_slower_now;
     if (verdict_ != Verdict::undecided) return;
-    if (rule_.deterministic) {
-        slower_ = exceeds(left_s, right_s, rule_.tolerance) ? 1 : 0;
-        decide(slower_ == 1 ? Verdict::violated : Verdict::holds);
-        return;
-    }
-    if (is_slower(left_s, right_s)) ++slower_;
+    slower_ += is_slower_now;
+    if (rule_.deterministic) return decide(is_slower_now ? Verdict::violated : Verdict::holds);
     if (rounds_ < not_before_) return;
     // At most one of both exceeds 0, so at most one boundary is reached.
     if (log_e_violated() >= violated_boundary_) return decide(Verdict::violated);
@@ -175,20 +188,37 @@ std::vector<double> ratios_of_rounds(std::span<const double> left_s,
     return ratios;
 }
 
+bool is_contradicted(Verdict verdict, const Judgement& judgement, double tolerance) {
+    const bool is_ratio_above = judgement.ratio.median > 1.0 + tolerance;
+    if (verdict == Verdict::violated)
+        return !is_ratio_above || judgement.left.median <= judgement.right.median;
+    return verdict == Verdict::holds && is_ratio_above;
+}
+
 Judgement judge(std::span<const double> left_s, std::span<const double> right_s, const Rule& rule,
                 std::uint64_t coin_seed) {
     EvidenceProcess evidence(rule, coin_seed);
     const std::vector<double> ratios = ratios_of_rounds(left_s, right_s);
     for (std::size_t k = 0; k < ratios.size(); ++k) evidence.add(left_s[k], right_s[k]);
+    if (rule.is_paired) {
+        left_s = left_s.first(ratios.size());
+        right_s = right_s.first(ratios.size());
+    }
     Judgement judgement{.left = describe(left_s, rule.outliers),
                         .right = describe(right_s, rule.outliers),
-                        .ratio = median_interval(ratios),
                         .log_e_violated = evidence.log_e_violated(),
                         .log_e_holds = evidence.log_e_holds(),
                         .rounds = evidence.rounds(),
                         .decided_at = evidence.decided_at(),
-                        .slower = evidence.slower()};
-    judgement.verdict = verdict_by(rule, evidence, judgement);
+                        .slower = evidence.slower_in_all()};
+    const double of_medians = ratio_of(judgement.left.median, judgement.right.median);
+    judgement.ratio = rule.is_paired ? median_interval(ratios)
+                                     : MedianInterval{of_medians, of_medians, of_medians, 0.0};
+    compare_statistics(left_s, right_s, rule, judgement);
+    judgement.is_withdrawn =
+        !rule.deterministic && is_contradicted(evidence.verdict(), judgement, rule.tolerance);
+    judgement.by.evidence = judgement.is_withdrawn ? Verdict::undecided : evidence.verdict();
+    judgement.verdict = verdict_by(rule, judgement);
     judgement.factor = factor_by(rule.criterion, judgement);
     return judgement;
 }

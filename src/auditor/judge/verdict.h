@@ -41,6 +41,8 @@ struct Rule {
     double alpha = 0.05;         ///< bound on the probability of any wrong `violated`, in (0, 1)
     int checks = 1;              ///< over how many checks alpha is divided, at least 1
     bool deterministic = false;  ///< times of a simulation without noise: one round is exact
+    bool is_paired = true;  ///< sample k of both sides is from the same round; false: each side
+                            ///< was measured in a row
 };
 
 /// Collects evidence round by round and stops at the first boundary that is reached: `violated`
@@ -77,6 +79,8 @@ class EvidenceProcess {
     int decided_at() const { return decided_at_; }
     /// In how many rounds up to the decision (or up to now) the left side was slower.
     int slower() const { return slower_; }
+    /// The same in all rounds().
+    int slower_in_all() const { return slower_in_all_; }
     /// ln of the evidence that left is slower, at the decision or now; 0 under a deterministic
     /// rule.
     double log_e_violated() const;
@@ -96,19 +100,35 @@ class EvidenceProcess {
     int rounds_ = 0;
     int decided_at_ = 0;
     int slower_ = 0;
+    int slower_in_all_ = 0;
     int not_before_ = 1;  ///< a round before which nothing can be decided
 };
 
-/// One check, judged. Everything but verdict and factor is the same under every criterion.
+/// What several rules say of the same samples, each with the tolerance of the audit.
+struct RuleVerdicts {
+    Verdict evidence = Verdict::undecided;        ///< the e-process
+    Verdict averages = Verdict::undecided;        ///< means of what the audit's filter leaves
+    Verdict filtered_means = Verdict::undecided;  ///< means within both of Tukey's fences
+    Verdict minima = Verdict::undecided;          ///< minima of all samples
+};
+
+/// One check, judged. Everything but verdict and factor is the same under every criterion. All
+/// statistics are of the rounds that both sides have: a side that is measured on for other checks
+/// has more, at another speed of the machine. Under a rule without pairs they are of all samples.
 struct Judgement {
     Verdict verdict = Verdict::undecided;
-    Summary left, right;   ///< of all samples of a side, in seconds
-    MedianInterval ratio;  ///< of left / right over all pairs, as of ratios_of_rounds()
+    Summary left, right;   ///< in seconds
+    MedianInterval ratio;  ///< of left / right over the rounds, as of ratios_of_rounds(); without
+                           ///< pairs the quotient of the medians, with coverage 0
     /// Left over right of what the criterion compares: the median of that ratio, the quotient of
     /// the means, or that of the minima; as large as the verdict says, where it is `violated`.
     double factor = 1.0;
-    double log_e_violated = 0.0, log_e_holds = 0.0;
-    int rounds = 0, decided_at = 0, slower = 0;  ///< as in EvidenceProcess
+    double log_e_violated = 0.0, log_e_holds = 0.0;  ///< at the decision, or after all rounds
+    int rounds = 0;                                  ///< pairs seen
+    int decided_at = 0;  ///< the round in which the evidence reached its bound; 0: in none
+    int slower = 0;      ///< in how many of all `rounds` left was slower than (1 + tolerance) right
+    RuleVerdicts by;
+    bool is_withdrawn = false;  ///< the evidence had decided, and all rounds speak against it
 };
 
 /// What stands for the times of a side under a criterion, in their unit: their median, their mean
@@ -119,10 +139,20 @@ double compared(const Summary& side, Criterion criterion);
 std::vector<double> ratios_of_rounds(std::span<const double> left_s,
                                      std::span<const double> right_s);
 
+/// Whether the numbers of all rounds speak against a verdict, see judge().
+bool is_contradicted(Verdict verdict, const Judgement& judgement, double tolerance);
+
 /// Judges "left is no slower than right".
 ///
 /// The sample k of both sides comes from round k. A side may have left the rounds early, when all
-/// its checks were decided: the pairs are the rounds that both have.
+/// its checks were decided: the pairs are the rounds that both have, and all numbers are theirs.
+///
+/// A verdict by evidence is withdrawn (`undecided`, is_withdrawn) where the rounds after the
+/// decision turned it round: `violated` where the median ratio of all rounds does not exceed
+/// 1 + tolerance or the left median is not larger than the right one, `holds` where the median
+/// ratio exceeds 1 + tolerance. This takes verdicts back and adds none, so the bound on the error
+/// stays.
+///
 /// Criterion `averages` compares the means of what the rule leaves of the samples, `intervals`
 /// their confidence intervals; `pgmpi` leaves one launch undecided. Criterion `minima` compares the
 /// minima of all samples, as an unusually fast sample is still a time that was reached.
@@ -161,8 +191,9 @@ struct LaunchSamples {
 
 /// One check, judged over independent launches.
 struct JointJudgement {
-    /// Of all launches: `rounds` and `slower` are sums, the logarithms of the e-values are sums,
-    /// the statistics are those of all samples. `decided_at` is 0.
+    /// Of all launches: `rounds`, `slower` and the logarithms of the e-values are sums, statistics
+    /// are those of over_launches(), the ratio is the median of the launches' ratios with the
+    /// interval of that median over the launches. `decided_at` is 0.
     Judgement joint;
     std::vector<Judgement> launches;  ///< of each launch alone, by its own rule
     /// One launch says violated, and the evidence of another one speaks against it: what is true is
@@ -178,6 +209,7 @@ struct JointJudgement {
 /// `holds` when that of the mirrored ones reaches 1 / alpha (Vovk, Wang, E-values: calibration,
 /// combination and applications, 2021). For `violated` every launch has to speak for it, with an
 /// e-value of at least 1; a check whose launches disagree is undecided, whatever the products are.
+/// A verdict that the joint numbers contradict is withdrawn as in judge().
 /// Under the plain criteria the launches have to agree. Under `pgmpi` the test of their medians
 /// decides, as PGMPI does: at level alpha for each check by itself.
 /// \param launches at least one

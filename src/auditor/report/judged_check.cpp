@@ -51,6 +51,18 @@ bool is_wrong(const MeasuredCheck& measured) {
     return left_of(measured).wrong || right_of(measured).wrong;
 }
 
+/// The evidence decided, and all rounds say the contrary.
+std::string reason_for_withdrawal(const judge::Judgement& judgement) {
+    const std::string decision = judgement.decided_at > 0
+                                     ? fmt::format("after {} rounds", judgement.decided_at)
+                                     : std::string("of all launches");
+    return fmt::format(
+        "the evidence {} decided, but over all {} rounds the median ratio is {:.2f} and the left "
+        "side took {:.3g} us, the right side {:.3g} us",
+        decision, judgement.rounds, judgement.ratio.median, judgement.left.median * 1e6,
+        judgement.right.median * 1e6);
+}
+
 std::string reason_for_doubt(const record::ProblemRecord& problem, int rounds) {
     // What had been given up by then has fewer rounds than the problem.
     if (problem.stopped == record::Stopped::budget &&
@@ -78,7 +90,8 @@ std::string reason_for_doubt(const judge::JointJudgement& judgement,
 }
 
 JudgedSamples with_bounds(const judge::Judgement& judgement, const judge::Rule& rule) {
-    return {judgement, std::log(rule.checks / rule.alpha), std::log(1.0 / rule.alpha)};
+    return {judgement, std::log(rule.checks / rule.alpha), std::log(1.0 / rule.alpha),
+            rule.is_paired};
 }
 
 bool is_contradiction(Verdict verdict, Verdict other) {
@@ -99,7 +112,7 @@ std::string withdraw_if_order_decides(std::span<const LaunchRounds> launches,
     if (judgement.verdict != Verdict::violated) return "";
     std::string reason =
         dependence_on_order(launches, rule, left_of(measured).name, right_of(measured).name);
-    if (!reason.empty()) judgement.verdict = Verdict::undecided;
+    if (!reason.empty()) judgement.verdict = judgement.by.evidence = Verdict::undecided;
     return reason;
 }
 
@@ -108,13 +121,15 @@ LaunchRounds rounds_in_launch(const MeasuredCheck& measured) {
             seed_of(measured)};
 }
 
+judge::LaunchSamples samples_of(const MeasuredCheck& measured, const record::Contestant& right) {
+    return {left_of(measured).samples_s, right.samples_s, seed_of(measured), measured.checks};
+}
+
 /// The numbers over all launches, and those of each.
 void judge_over(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
                 JudgedCheck& judged) {
     std::vector<judge::LaunchSamples> samples;
-    for (const MeasuredCheck& each : launches)
-        samples.push_back(
-            {left_of(each).samples_s, right_of(each).samples_s, seed_of(each), each.checks});
+    for (const MeasuredCheck& each : launches) samples.push_back(samples_of(each, right_of(each)));
     judge::JointJudgement judgement = judge_launches(samples, rule);
     std::vector<LaunchRounds> rounds;
     for (const MeasuredCheck& each : launches) rounds.push_back(rounds_in_launch(each));
@@ -125,7 +140,8 @@ void judge_over(std::span<const MeasuredCheck> launches, const judge::Rule& rule
     judged.samples = with_bounds(judgement.joint, rule);
     judged.verdict = judgement.joint.verdict;
     if (judged.verdict == Verdict::undecided && judged.reason.empty())
-        judged.reason = reason_for_doubt(judgement, launches);
+        judged.reason = judgement.joint.is_withdrawn ? reason_for_withdrawal(judgement.joint)
+                                                     : reason_for_doubt(judgement, launches);
     judged.launches_disagree = judgement.launches_disagree;
     for (std::size_t i = 0; i < launches.size(); ++i) {
         judge::Rule own = rule;
@@ -178,7 +194,9 @@ void judge_alone(const MeasuredCheck& measured, const judge::Rule& rule, JudgedC
     judged.samples = with_bounds(judgement, rule);
     judged.verdict = judgement.verdict;
     if (judged.verdict == Verdict::undecided && judged.reason.empty())
-        judged.reason = reason_for_doubt(*measured.problem, judgement.rounds);
+        judged.reason = judgement.is_withdrawn
+                            ? reason_for_withdrawal(judgement)
+                            : reason_for_doubt(*measured.problem, judgement.rounds);
     add_second(measured, rule, judged);
 }
 
@@ -214,60 +232,6 @@ JudgedCheck judged_check(std::span<const MeasuredCheck> launches, const judge::R
     return judged;
 }
 
-namespace {
-
-/// A second copy of a contestant, which audits of the suite itself measure, is no other way.
-std::string_view name_without_copy(const std::string& name) {
-    return std::string_view(name).substr(0, name.find('#'));
-}
-
-/// The places of those to which guidelines lead from `left` and which were faster, the fastest
-/// first. \param steps as of steps_to()
-std::vector<std::size_t> faster_ways(const ReportedProblem& problem, const ReportedContestant& left,
-                                     std::span<const int> steps, judge::Criterion criterion) {
-    const auto time_s = [&](std::size_t way) {
-        return compared(*problem.contestants[way].statistics, criterion);
-    };
-    std::vector<std::size_t> ways;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        const ReportedContestant& each = problem.contestants[i];
-        if (steps[i] == 0 || !each.statistics || each.wrong || !is_offered_as_replacement(each) ||
-            name_without_copy(each.name) == name_without_copy(left.name) ||
-            !record::scale_of(each.name).is_whole())
-            continue;
-        // A clock that coarse has been warned of.
-        if (time_s(i) > 0 && time_s(i) < compared(*left.statistics, criterion)) ways.push_back(i);
-    }
-    std::ranges::stable_sort(ways, {}, time_s);
-    return ways;
-}
-
-/// By how much the way has been shown to be faster than the left side of the check, as its right
-/// side has been: where that is this way, the answer is the verdict itself.
-std::optional<double> shown_factor(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
-                                   const ReportedContestant& way) {
-    std::vector<record::Check> checks;
-    std::vector<MeasuredCheck> measured;
-    checks.reserve(launches.size());
-    for (const MeasuredCheck& each : launches) {
-        const auto& contestants = each.problem->contestants;
-        const auto found = std::ranges::find_if(contestants, [&](const record::Contestant& one) {
-            return one.name == way.name && is_between_same_layouts(one, way);
-        });
-        if (found == contestants.end()) continue;
-        checks.push_back(*each.check);
-        checks.back().right = static_cast<std::size_t>(found - contestants.begin());
-        measured.push_back(each);
-        measured.back().check = &checks.back();
-    }
-    if (measured.empty()) return std::nullopt;
-    const JudgedCheck check = judged_check(measured, rule);
-    if (check.verdict != judge::Verdict::violated) return std::nullopt;
-    return check.samples->judgement.factor;
-}
-
-}  // namespace
-
 std::vector<int> steps_to(const record::ProblemRecord& problem, std::size_t left) {
     std::vector<int> steps(problem.contestants.size());
     for (int next = 1, found = 1; found > 0; ++next) {
@@ -282,28 +246,160 @@ std::vector<int> steps_to(const record::ProblemRecord& problem, std::size_t left
     return steps;
 }
 
-std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
-                                  const ReportedProblem& problem, const record::Header& header) {
-    const ReportedContestant& left = problem.contestants[launches.front().check->left];
-    if (!left.statistics || !record::scale_of(left.name).is_whole()) return std::nullopt;
-    const auto time_s = [&](const ReportedContestant& contestant) {
-        return compared(*contestant.statistics, rule.criterion);
-    };
+namespace {
+
+/// A second copy of a contestant, which audits of the suite itself measure, is no other way.
+std::string_view name_without_copy(const std::string& name) {
+    return std::string_view(name).substr(0, name.find('#'));
+}
+
+/// A way to do what the left side of a check does, with the samples of both.
+struct Candidate {
+    const record::Contestant* contestant;  ///< of the first launch
+    int steps;                             ///< as of steps_to()
+    std::vector<judge::LaunchSamples> launches;
+    std::vector<record::Check> checks;  ///< in the launches: that of the left side with this way
+    double ratio_in_choice;  ///< left over this way in the rounds that choose
+};
+
+struct Halves {
+    judge::LaunchSamples choice, rest;
+};
+
+/// The rounds of a launch that choose a remedy, and the others. Of two rounds in a row a coin that
+/// is the same in all reports chooses one: a disturbance of every second round falls on both
+/// halves. One round alone, as in a simulation, is both.
+Halves halves_of(const judge::LaunchSamples& launch) {
+    constexpr std::uint64_t coin = 0x9d2f;
+    const std::size_t rounds = std::min(launch.left_s.size(), launch.right_s.size());
+    if (rounds < 2) return {launch, launch};
+    Halves halves{{{}, {}, launch.coin_seed, launch.checks},
+                  {{}, {}, launch.coin_seed, launch.checks}};
+    for (std::size_t k = 0; k < rounds; ++k) {
+        const bool is_choice = judge::fair_coin(coin, k / 2) == (k % 2 == 1);
+        judge::LaunchSamples& half = is_choice ? halves.choice : halves.rest;
+        half.left_s.push_back(launch.left_s[k]);
+        half.right_s.push_back(launch.right_s[k]);
+    }
+    return halves;
+}
+
+judge::JointJudgement judged_over(std::span<const judge::LaunchSamples> launches,
+                                  const judge::Rule& rule) {
+    if (launches.size() > 1) return judge_launches(launches, rule);
+    const judge::LaunchSamples& only = launches.front();
+    return {judge::judge(only.left_s, only.right_s, rule, only.coin_seed), {}, false};
+}
+
+/// Nothing where a launch has not measured it or found it wrong.
+std::optional<Candidate> candidate_of(std::span<const MeasuredCheck> launches,
+                                      const record::Contestant& wanted, int steps,
+                                      const judge::Rule& rule) {
+    Candidate way{&wanted, steps, {}, {}, 0.0};
+    for (const MeasuredCheck& each : launches) {
+        const auto& contestants = each.problem->contestants;
+        const auto found = std::ranges::find_if(contestants, [&](const record::Contestant& one) {
+            return one.name == wanted.name && is_between_same_layouts(one, wanted);
+        });
+        if (found == contestants.end() || found->wrong || found->samples_s.empty())
+            return std::nullopt;
+        way.launches.push_back(samples_of(each, *found));
+        way.checks.push_back(*each.check);
+        way.checks.back().right = static_cast<std::size_t>(found - contestants.begin());
+    }
+    const judge::LaunchSamples choice = halves_of(way.launches.front()).choice;
+    way.ratio_in_choice =
+        rule.is_paired ? judge::median(judge::ratios_of_rounds(choice.left_s, choice.right_s))
+                       : judge::median(choice.left_s) / judge::median(choice.right_s);
+    return way;
+}
+
+/// What may be advised in place of the left side and was faster in the rounds that choose; the
+/// fastest first.
+std::vector<Candidate> faster_ways(std::span<const MeasuredCheck> launches,
+                                   const judge::Rule& rule) {
     const MeasuredCheck& first = launches.front();
+    const record::Contestant& left = left_of(first);
     const std::vector<int> steps = steps_to(*first.problem, first.check->left);
-    const std::vector<std::size_t> ways = faster_ways(problem, left, steps, rule.criterion);
+    std::vector<Candidate> ways;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const record::Contestant& each = first.problem->contestants[i];
+        if (steps[i] == 0 || !is_offered_as_replacement(each) ||
+            name_without_copy(each.name) == name_without_copy(left.name) ||
+            !record::scale_of(each.name).is_whole())
+            continue;
+        std::optional<Candidate> way = candidate_of(launches, each, steps[i], rule);
+        // A clock that coarse has been warned of.
+        if (way && way->ratio_in_choice > 1.0 && std::isfinite(way->ratio_in_choice))
+            ways.push_back(std::move(*way));
+    }
+    std::ranges::stable_sort(ways, std::ranges::greater{}, &Candidate::ratio_in_choice);
+    return ways;
+}
+
+/// The numbers of samples that have not chosen the way.
+judge::Judgement estimated(const Candidate& way, const judge::Rule& rule) {
+    if (way.launches.size() > 1) return judged_over(std::span(way.launches).subspan(1), rule).joint;
+    const judge::LaunchSamples rest =
+        rule.deterministic ? way.launches.front() : halves_of(way.launches.front()).rest;
+    return judge::judge(rest.left_s, rest.right_s, rule, rest.coin_seed);
+}
+
+bool is_faster(const judge::Judgement& estimate, double tolerance) {
+    return estimate.ratio.median > 1.0 + tolerance && std::isfinite(estimate.ratio.median) &&
+           estimate.left.median > estimate.right.median;
+}
+
+bool is_faster_by_order_only(std::span<const MeasuredCheck> launches, const Candidate& way,
+                             const judge::Rule& rule) {
+    std::vector<LaunchRounds> rounds;
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        MeasuredCheck measured = launches[i];
+        measured.check = &way.checks[i];
+        rounds.push_back(rounds_in_launch(measured));
+    }
+    return !dependence_on_order(rounds, rule, left_of(launches.front()).name, way.contestant->name)
+                .empty();
+}
+
+Remedy remedy_of(const Candidate& way, const judge::Judgement& estimate,
+                 const record::Header& header) {
+    const double factor = estimate.ratio.median, left_s = estimate.left.median;
+    return {.contestant = way.contestant->name,
+            .factor = factor,
+            .saved_s = left_s * (1.0 - 1.0 / factor),
+            .code = pasted_code(*way.contestant, header.implementations),
+            .left_s = left_s,
+            .instead_s = estimate.right.median};
+}
+
+}  // namespace
+
+std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
+                                  const JudgedCheck& judged, const record::Header& header) {
+    // Another rule may accuse because of one disturbed sample, and bounds no error.
+    if (judged.samples->judgement.by.evidence != Verdict::violated) return std::nullopt;
+    if (!record::scale_of(judged.left).is_whole()) return std::nullopt;
+    judge::Rule by_evidence = rule;
+    by_evidence.criterion = judge::Criterion::evidence;
+    std::vector<MeasuredCheck> measured;
+    std::ranges::copy_if(launches, std::back_inserter(measured),
+                         [](const MeasuredCheck& each) { return reason_for_skip(each).empty(); });
     std::optional<Remedy> best;
     int best_steps = 0;
-    for (const std::size_t i : ways) {
-        const ReportedContestant& way = problem.contestants[i];
-        if (time_s(way) > negligible * time_s(problem.contestants[ways.front()])) break;
-        if (best && steps[i] > best_steps) continue;
-        const std::optional<double> factor = shown_factor(launches, rule, way);
-        if (!factor || (best && steps[i] == best_steps && *factor <= best->factor)) continue;
-        best_steps = steps[i];
-        // Of the factor, which is of pairs of samples, not of two medians.
-        best = Remedy{way.name, *factor, time_s(left) * (1.0 - 1.0 / *factor),
-                      pasted_code(way, header.implementations)};
+    double fastest = 0.0;
+    for (const Candidate& way : faster_ways(measured, by_evidence)) {
+        if (way.ratio_in_choice * negligible < fastest) break;
+        if (best && way.steps >= best_steps) continue;
+        const judge::Judgement estimate = estimated(way, by_evidence);
+        const judge::JointJudgement all = judged_over(way.launches, by_evidence);
+        // Other samples refute what the first ones promised.
+        if (!is_faster(estimate, rule.tolerance) || all.launches_disagree) continue;
+        fastest = std::max(fastest, way.ratio_in_choice);
+        if (all.joint.verdict != Verdict::violated) continue;
+        if (is_faster_by_order_only(measured, way, by_evidence)) continue;
+        best = remedy_of(way, estimate, header);
+        best_steps = way.steps;
     }
     return best;
 }

@@ -31,16 +31,20 @@ JudgedCheck judged_check(std::span<const MeasuredCheck> launches, const judge::R
 /// only (a call in place, which copies less) does not do what `left` does: it has 0.
 std::vector<int> steps_to(const record::ProblemRecord& problem, std::size_t left);
 
-/// What to do about a violated check: the fastest way on its problem to which guidelines
-/// lead from its left side. It has to be faster than the left
-/// side by the rule of the audit, at the level of a verdict and in all launches that measured both;
-/// nothing where something else was faster by more than `negligible`, yet without that evidence.
-/// Of ways that differ by less than that, one of the fewest steps, and of these the one with the
-/// largest factor.
+/// What to do about a violated check: the fastest way on its problem to which guidelines lead from
+/// its left side, of those that all launches of the check have measured and that a program may
+/// call (is_offered_as_replacement()). The way is chosen on half of the rounds of the first launch:
+/// of ways that differ by no more than `negligible` one of the fewest steps, and of these the
+/// fastest. Its numbers are those of the other launches or, of one launch, of the other half of the
+/// rounds, so that the best of many noisy ways shows no more than its true ratio.
+///
+/// The evidence of all launches has to show that it is faster than the left side, at the level of a
+/// verdict, whatever the rule of the report. Nothing where a way that was faster by more than
+/// `negligible` lacks that evidence; a way that other launches refute is left out.
 /// \param launches that measured the check, as for judged_check()
-/// \param problem as reported: its medians are over all launches
+/// \param judged the check, violated
 std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
-                                  const ReportedProblem& problem, const record::Header& header);
+                                  const JudgedCheck& judged, const record::Header& header);
 
 /// Times that differ by no more than this factor are taken for the same.
 inline constexpr double negligible = 1.05;

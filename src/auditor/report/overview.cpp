@@ -137,6 +137,8 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
         !report.header.simulated)
         answer += " No other launch has confirmed these violations.";
     std::string text = wrapped(answer, terminal.columns, "", terminal.at_most(some_lines));
+    if (const std::string caveat = caveat_of_rule(report); !caveat.empty())
+        text += told(terminal, some_lines, "{}", caveat);
     if (const auto messages = messages_within_host(report.header)) {
         const std::string line =
             told(terminal, messages->are_slow ? some_lines : 1, "{}", messages->sentence);

@@ -25,19 +25,42 @@ constexpr std::size_t fixed_protocol_repetitions = 75;
 /// A problem in the launches that measured it, in their order.
 using Measurements = std::vector<const ProblemRecord*>;
 
-/// The samples of a problem's contestant in all launches that measured it. A name alone may stand
-/// for several: an allgather is between scattered and replicated data, and where it is compared
-/// with a gather, between scattered and rooted ones, too.
-std::vector<double> pooled_samples(const Measurements& measurements,
-                                   const record::Contestant& wanted) {
-    std::vector<double> all;
-    for (const ProblemRecord* each : measurements) {
-        for (const record::Contestant& contestant : each->contestants) {
-            if (contestant.name == wanted.name && is_between_same_layouts(contestant, wanted))
-                all.insert(all.end(), contestant.samples_s.begin(), contestant.samples_s.end());
-        }
+/// The contestant of a launch that is `wanted` in another launch; null where the launch has none,
+/// or no samples of it. A name alone may stand for several: an allgather is between scattered and
+/// replicated data, and where it is compared with a gather, between scattered and rooted ones, too.
+const record::Contestant* measured_in(const ProblemRecord& problem,
+                                      const record::Contestant& wanted) {
+    for (const record::Contestant& each : problem.contestants) {
+        if (each.name == wanted.name && is_between_same_layouts(each, wanted))
+            return each.samples_s.empty() ? nullptr : &each;
     }
-    return all;
+    return nullptr;
+}
+
+/// The launches that measured all that the first one measured. A confirmation measures few
+/// contestants at its own speed: its times say nothing beside those of other contestants.
+Measurements complete_measurements(const Measurements& measurements) {
+    Measurements complete;
+    for (const ProblemRecord* each : measurements) {
+        const bool is_complete = std::ranges::all_of(
+            measurements.front()->contestants, [&](const record::Contestant& wanted) {
+                return wanted.samples_s.empty() || measured_in(*each, wanted) != nullptr;
+            });
+        if (is_complete) complete.push_back(each);
+    }
+    return complete;
+}
+
+std::optional<judge::Summary> statistics_of(const Measurements& measurements,
+                                            const record::Contestant& wanted,
+                                            judge::Outliers outliers) {
+    std::vector<judge::Summary> launches;
+    for (const ProblemRecord* each : measurements) {
+        if (const record::Contestant* const found = measured_in(*each, wanted))
+            launches.push_back(judge::describe(found->samples_s, outliers));
+    }
+    if (launches.empty()) return std::nullopt;
+    return judge::over_launches(launches);
 }
 
 ReportedProblem reported(const Measurements& measurements, judge::Outliers outliers) {
@@ -49,11 +72,14 @@ ReportedProblem reported(const Measurements& measurements, judge::Outliers outli
         problem.rounds += each->order.size();
         problem.elapsed_s += each->elapsed_s;
     }
+    const Measurements complete = complete_measurements(measurements);
     for (const record::Contestant& each : first.contestants) {
         ReportedContestant& contestant = problem.contestants.emplace_back();
         static_cast<record::ContestantDescription&>(contestant) = each;
-        const std::vector<double> samples_s = pooled_samples(measurements, each);
-        if (!samples_s.empty()) contestant.statistics = judge::describe(samples_s, outliers);
+        contestant.statistics = statistics_of(complete, each, outliers);
+        // The first launch had no time for it.
+        if (!contestant.statistics)
+            contestant.statistics = statistics_of(measurements, each, outliers);
     }
     return problem;
 }
@@ -81,12 +107,24 @@ void count_samples(const ProblemRecord& problem, ReportSummary& summary) {
     }
 }
 
+void compare_rules(const JudgedCheck& check, FilteredMeans& counts) {
+    if (check.kind != CheckKind::verdict || !check.samples) return;
+    const judge::RuleVerdicts& by = check.samples->judgement.by;
+    const bool by_evidence = by.evidence == Verdict::violated;
+    const bool by_means = by.filtered_means == Verdict::violated;
+    ++counts.checks;
+    counts.violated += by_means;
+    counts.evidence_only += by_evidence && !by_means;
+    counts.means_only += by_means && !by_evidence;
+}
+
 ReportSummary summary_of(const std::vector<JudgedCheck>& checks, Launches launches) {
     ReportSummary summary;
     if (launches.size() > 1) summary.launches_disagree = 0;
     for (const JudgedCheck& check : checks) {
         VerdictCounts& counts = check.kind == CheckKind::verdict ? summary : summary.remarks;
         counts.add(check.verdict);
+        compare_rules(check, summary.filtered_means);
         if (check.launches_disagree) ++*summary.launches_disagree;
         if (check.second)
             summary.synchronisations_disagree = summary.synchronisations_disagree.value_or(0) +
@@ -135,6 +173,11 @@ std::vector<ReportedLaunch> reported_launches(Launches launches) {
             all.back().elapsed_s += problem.elapsed_s;
     }
     return all;
+}
+
+/// Each contestant was measured many times before the next one (--in-a-row).
+bool is_in_a_row(const record::Header& header) {
+    return option_in(header.options, "in-a-row") == OptionValue(true);
 }
 
 /// Everything but problems, checks and what follows from them.
@@ -224,6 +267,32 @@ void VerdictCounts::add(Verdict verdict) {
     skipped += verdict == Verdict::skipped;
 }
 
+std::string caveat_of_rule(const Report& report) {
+    const judge::Criterion criterion = report.header.rule.criterion;
+    if (criterion == judge::Criterion::evidence || report.header.simulated) return "";
+    std::size_t violations = 0, by_minima = 0, by_evidence = 0;
+    for (const JudgedCheck& check : report.checks) {
+        if (!check.is_violation()) continue;
+        const judge::RuleVerdicts& by = check.samples->judgement.by;
+        ++violations;
+        by_minima += by.minima == Verdict::violated;
+        by_evidence += by.evidence == Verdict::violated;
+    }
+    if (violations == 0) return "";
+    const bool are_means =
+        criterion == judge::Criterion::averages || criterion == judge::Criterion::intervals;
+    const std::string minima = criterion == judge::Criterion::minima
+                                   ? ""
+                                   : fmt::format("the minima confirm {} of {}, ", by_minima,
+                                                 counted(violations, "violation"));
+    return fmt::format(
+        "Judged by {}, a rule that bounds no error{}: {}the evidence of all samples confirms {}{}. "
+        "Only these have advice.",
+        judge::criterion_names[criterion],
+        are_means ? "; one disturbed sample can make a violation" : "", minima, by_evidence,
+        minima.empty() ? fmt::format(" of {}", counted(violations, "violation")) : "");
+}
+
 const ReportedProblem* find_problem(const Report& report, const std::string& id) {
     return find_in(report.problems, id, [](const auto& each) { return each.problem.id; });
 }
@@ -243,6 +312,7 @@ Report make_report(Launches launches, judge::Rule rule) {
     for (const record::Audit& each : launches)
         rule.checks = std::max(rule.checks, each.header.rule.checks);
     rule.deterministic = header.simulated;
+    rule.is_paired = !is_in_a_row(header);
     Report report = head_of_report(launches, rule);
     const auto checks = measured_checks(launches);
     const auto measurements = measurements_by_problem(launches);
@@ -257,8 +327,7 @@ Report make_report(Launches launches, judge::Rule rule) {
             const auto& measured = checks.at({problem.problem.id, check.guideline});
             JudgedCheck judged = judged_check(measured, rule);
             judged.kind = kind_of(problem.contestants[check.left], references);
-            if (judged.is_violation())
-                judged.remedy = find_remedy(measured, rule, report.problems.back(), header);
+            if (judged.is_violation()) judged.remedy = find_remedy(measured, rule, judged, header);
             if (judged.verdict == Verdict::violated) advise(judged, judged_header, problem);
             report.checks.push_back(std::move(judged));
         }

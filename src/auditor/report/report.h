@@ -35,6 +35,7 @@ CheckKind kind_of(const record::ContestantDescription& left, const Names& refere
 struct JudgedSamples {
     judge::Judgement judgement;
     double bound_violated = 0, bound_holds = 0;  ///< natural logarithms, as those of the evidence
+    bool is_paired = true;                       ///< as judge::Rule::is_paired
 
     /// A ratio to a time of zero is infinite: a clock that coarse has been warned of.
     bool has_ratio() const {
@@ -55,12 +56,15 @@ struct JudgedSecond {
     JudgedSamples samples;
 };
 
-/// What to call instead of the left side of a violated check.
+/// What to call instead of the left side of a violated check. The numbers are of other samples than
+/// those by which this way was chosen among all ways, and of rounds that have both sides.
 struct Remedy {
     std::string contestant;  ///< the fastest way to which guidelines lead
-    double factor = 1;       ///< that of the left side judged against it (judge::Judgement)
-    double saved_s = 0;      ///< difference of what the rule compares, per call
+    double factor = 1;       ///< left over this way: the median of the ratio
+    double saved_s = 0;      ///< per call: left_s (1 - 1 / factor)
     std::string code;        ///< a line to paste; empty where there is none
+    double left_s = 0;       ///< medians of both sides: what is accused,
+    double instead_s = 0;    ///< and this way
 };
 
 struct JudgedCheck {
@@ -88,7 +92,9 @@ struct JudgedCheck {
 };
 
 struct ReportedContestant : record::ContestantDescription {
-    std::optional<judge::Summary> statistics;  ///< of all launches; none when not measured
+    /// None when not measured. Of the launches that measured all contestants of the problem, each
+    /// with the same weight, so that times of one problem can be compared.
+    std::optional<judge::Summary> statistics;
 };
 
 struct ReportedProblem : record::MeasuredProblem {
@@ -125,12 +131,22 @@ struct VerdictCounts {
     void add(judge::Verdict verdict);
 };
 
+/// How often the means of samples within Tukey's fences, compared as in papers, say something else
+/// than the evidence: of the checks of the library that were measured.
+struct FilteredMeans {
+    std::size_t checks = 0;         ///< that were measured
+    std::size_t violated = 0;       ///< by the means
+    std::size_t evidence_only = 0;  ///< violated by the evidence and not by the means
+    std::size_t means_only = 0;     ///< violated by the means and not by the evidence
+};
+
 /// The counts are those of verdicts on the library.
 struct ReportSummary : VerdictCounts {
     VerdictCounts remarks;                   ///< on reference algorithms
     std::size_t wrong = 0;                   ///< contestants that failed their verification
     std::size_t samples = 0;                 ///< taken
     std::size_t fixed_protocol_samples = 0;  ///< what 75 repetitions of every contestant would be
+    FilteredMeans filtered_means;
     std::optional<std::size_t> launches_disagree;  ///< where there are several
     /// Problems that not all audits have chosen, and that are left out; none where all have.
     std::optional<std::size_t> measured_alone;
@@ -211,6 +227,11 @@ Report make_report(std::span<const record::Audit> launches);
 /// the median time of the library's choice and of each algorithm, the fastest first, and the rank
 /// of the choice among them.
 std::vector<Choice> choices(const std::vector<ReportedProblem>& problems);
+
+/// What a reader has to know about verdicts by a rule that bounds no error (--judge averages,
+/// minima, intervals, pgmpi): what can make a violation, and how many violations the minima and the
+/// evidence confirm. Empty for verdicts by evidence, and where nothing is violated.
+std::string caveat_of_rule(const Report& report);
 
 /// What the application of the audit could save; nothing when the audit is of none.
 std::optional<Savings> savings_of(const Report& report);

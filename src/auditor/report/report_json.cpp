@@ -25,7 +25,9 @@ template <>
 struct Form<CheckKind> : FormByName<CheckKind, kind_names> {};
 
 MPIAUDIT_MEMBERS(judge::MedianInterval, (median, low, high, coverage))
-MPIAUDIT_MEMBERS(Remedy, (contestant, factor, saved_s), (code))
+MPIAUDIT_MEMBERS(judge::RuleVerdicts, (evidence, averages, filtered_means, minima))
+MPIAUDIT_MEMBERS(Remedy, (contestant, factor, saved_s, left_s, instead_s), (code))
+MPIAUDIT_MEMBERS(FilteredMeans, (checks, violated, evidence_only, means_only))
 MPIAUDIT_MEMBERS(VerdictCounts, (checks, violated, holds, undecided, skipped))
 MPIAUDIT_MEMBERS(Choice::Algorithm, (name, median_s))
 MPIAUDIT_MEMBERS(Choice, (problem, operation, median_s, rank, algorithms))
@@ -71,7 +73,9 @@ constexpr auto members_of<JudgedSamples> = [](auto& io, auto& samples) {
     // Under evidence it is the median ratio.
     if (std::isfinite(judgement.factor) && judgement.factor != judgement.ratio.median)
         io.required("factor", judgement.factor);
-    if (samples.has_ratio()) io.required("ratio", judgement.ratio);
+    if (samples.has_ratio() && samples.is_paired) io.required("ratio", judgement.ratio);
+    if (samples.has_ratio() && !samples.is_paired)
+        io.required("ratio_of_medians", judgement.ratio.median);
     io.required("evidence",
                 std::map<std::string, double>{{"log_e_violated", judgement.log_e_violated},
                                               {"log_e_holds", judgement.log_e_holds},
@@ -94,6 +98,7 @@ constexpr auto members_of<JudgedSecond> = [](auto& io, auto& second) {
 template <>
 constexpr auto members_of<JudgedCheck> = [](auto& io, auto& check) {
     if (check.samples) members_of<JudgedSamples>(io, *check.samples);
+    if (check.samples) io.required("verdicts", check.samples->judgement.by);
     MPIAUDIT_REQUIRED(io, check, kind, verdict, guideline, problem, left, right)
     MPIAUDIT_OPTIONAL(io, check, reason, depends_on_order, launches, launches_disagree, second,
                       synchronisations_disagree, young_heap, remedy, advice, reproduce)
@@ -126,6 +131,7 @@ json summary_json(const Report& report) {
     MPIAUDIT_REQUIRED(MemberWriter(object), summary, wrong, samples, fixed_protocol_samples)
     MPIAUDIT_OPTIONAL(MemberWriter(object), summary, launches_disagree, measured_alone,
                       synchronisations_disagree)
+    if (summary.filtered_means.checks > 0) object["filtered_means"] = summary.filtered_means;
     return object;
 }
 
