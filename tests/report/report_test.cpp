@@ -114,9 +114,10 @@ TEST(Report, SaysWhyADecisionWasWithdrawn) {
     turned.resize(30, 47e-6);
     const JudgedCheck check = check_of(contestant("A", turned), contestant("B", 30, 1e-6));
     EXPECT_EQ(check.verdict, Verdict::undecided);
-    EXPECT_EQ(check.reason,
-              "the evidence after 7 rounds decided, but over all 30 rounds the median ratio is "
-              "47.00 and the left side took 47 us, the right side 1 us");
+    EXPECT_EQ(
+        check.reason,
+        "holds by the evidence of the first 7 rounds, but over all 30 rounds the median ratio "
+        "is 47.00; left 47 us, right 1 us");
 }
 
 TEST(Report, CountsWhereFilteredMeansSaySomethingElse) {

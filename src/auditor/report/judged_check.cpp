@@ -53,13 +53,14 @@ bool is_wrong(const MeasuredCheck& measured) {
 
 /// The evidence decided, and all rounds say the contrary.
 std::string reason_for_withdrawal(const judge::Judgement& judgement) {
-    const std::string decision = judgement.decided_at > 0
-                                     ? fmt::format("after {} rounds", judgement.decided_at)
-                                     : std::string("of all launches");
+    const bool was_violated = judgement.log_e_violated > judgement.log_e_holds;
     return fmt::format(
-        "the evidence {} decided, but over all {} rounds the median ratio is {:.2f} and the left "
-        "side took {:.3g} us, the right side {:.3g} us",
-        decision, judgement.rounds, judgement.ratio.median, judgement.left.median * 1e6,
+        "{} by the evidence {}, but over all {} rounds the median ratio is {:.2f}; left {:.3g} us, "
+        "right {:.3g} us",
+        was_violated ? "violated" : "holds",
+        judgement.decided_at > 0 ? fmt::format("of the first {} rounds", judgement.decided_at)
+                                 : std::string("of the launches"),
+        judgement.rounds, judgement.ratio.median, judgement.left.median * 1e6,
         judgement.right.median * 1e6);
 }
 
@@ -259,7 +260,7 @@ struct Candidate {
     int steps;                             ///< as of steps_to()
     std::vector<judge::LaunchSamples> launches;
     std::vector<record::Check> checks;  ///< in the launches: that of the left side with this way
-    double ratio_in_choice;  ///< left over this way in the rounds that choose
+    double ratio_in_choice;             ///< left over this way in the rounds that choose
 };
 
 struct Halves {
