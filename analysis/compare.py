@@ -20,7 +20,8 @@ from .heatmap import effect
 from .operations import Answer, answer, identity
 from .reports import Report, read
 from .summary import warnings
-from .sheet import Cell, Heading, Mark, Row, Sheet, to_markdown, to_text
+from .sheet import Cell, Heading, Row, Sheet, to_markdown, to_text
+from .statements import Mark
 
 EXAMPLES = """examples:
   python3 -m analysis compare results/openmpi results/mpich

@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Literal
 
 from . import output, samples
 from .errors import InputError
@@ -35,7 +36,8 @@ profiles:   a folder with a file MPI_X-P.prf for each operation that a mock-up o
             on P ranks, for problems with equal blocks; start the application with --ppath=FOLDER
 guidelines: the output of pgmpi_info, as a file for mpiaudit run --guidelines"""
 
-RULES = ("evidence", "averages", "filtered_means", "minima")
+RULES: tuple[Literal["evidence", "averages", "filtered_means", "minima"], ...] = (
+    "evidence", "averages", "filtered_means", "minima")
 CHECKS = ("library", "ranks", "guideline", "operation", "left", "right", "kind", "distribution",
           "block_size", "bytes", "problem", "verdict", "reason", "launches", "rounds", "slower", "ratio",
           "ratio_low", "ratio_high", "left_median_s", "right_median_s", "left_lower_bound_s", "instead",
@@ -98,7 +100,7 @@ def check_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
                    ratio["high"] if ratio else None, *sides, bounds.get((problem["id"], check["left"])),
                    remedy["contestant"] if remedy else None, remedy["factor"] if remedy else None,
                    remedy["saved_s"] if remedy else None,
-                   *(verdicts[rule] if verdicts else None for rule in RULES))  # type: ignore[literal-required]
+                   *(verdicts[rule] if verdicts else None for rule in RULES))
 
 
 def sample_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:

@@ -103,6 +103,8 @@ class RecordedRemedy(TypedDict):
     contestant: str
     factor: float
     saved_s: float
+    left_s: NotRequired[float]  # both since 1.8
+    instead_s: NotRequired[float]
     code: NotRequired[str]
 
 

@@ -221,8 +221,9 @@ def filtered_means_in_words(report: Report) -> str:
     counts = report.data["summary"].get("filtered_means")
     if counts is None:
         return ""
-    return (f"Means of the samples within Tukey's fences, which papers compare, accuse {counts['violated']} of "
-            f"{plural(counts['checks'], 'measured check')}. The evidence alone accuses {counts['evidence_only']}, "
-            f"the means alone {counts['means_only']}. The evidence decides: it bounds the error of the whole "
-            "audit, and it compares the two sides round by round, so neither drift nor a few long samples can "
-            "decide (docs/method.md).")
+    checks = plural(counts["checks"], "measured check")
+    return (f"Means of the samples within Tukey's fences, which papers compare, accuse {counts['violated']} "
+            f"of {checks}. The evidence alone accuses {counts['evidence_only']}, the means alone "
+            f"{counts['means_only']}. The evidence decides: it bounds the error of the whole audit, and it "
+            "compares the two sides round by round, so neither drift nor a few long samples can decide "
+            "(docs/method.md).")

@@ -55,11 +55,11 @@ def check_of(row: dict[str, str], problem: str, guideline: str, left: str, right
              criterion: str) -> dict[str, Any]:
     column = {"averages": "avg", "minima": "min"}[criterion]
     violated = is_violated(row, left, right, column)
-    check = {"guideline": guideline, "problem": problem, "left": COLUMNS[left],
-             "right": COLUMNS[right], "kind": "verdict", "verdict": "violated" if violated else "holds",
-             **{f"{side}_statistics": statistics_of(float(row[f"{name}_avg"]), float(row[f"{name}_min"]))
-                for side, name in (("left", left), ("right", right))}}
-    return check | {"verdicts": {"evidence": "undecided", **compared(check, 0.0)}}
+    statistics = {f"{side}_statistics": statistics_of(float(row[f"{name}_avg"]), float(row[f"{name}_min"]))
+                  for side, name in (("left", left), ("right", right))}
+    check = {"guideline": guideline, "problem": problem, "left": COLUMNS[left], "right": COLUMNS[right],
+             "kind": "verdict", "verdict": "violated" if violated else "holds"}
+    return check | statistics | {"verdicts": {"evidence": "undecided", **compared(statistics, 0.0)}}
 
 
 def paper_report(table: int, criterion: str = "averages") -> dict[str, Any]:

@@ -135,7 +135,8 @@ def test_marks_tell_where_a_number_differs_from_the_evidence(
     names = {"!": "violated", "*": "evidence only", "^": "number only", "?": "undecided", " ": ""}
     first = command("table", audit, "--format", "csv", "--column", "MPI_Gatherv").out.splitlines()[1]
     assert first.split(",")[-2:] == [names[sign] for sign in signs]
-    latex = {"!": r"\textcolor{red}{\textbf{1756}}", "*": r"\textcolor{red}{1756}\rlap{\textcolor{red}{$^{\ast}$}}",
+    latex = {"!": r"\textcolor{red}{\textbf{1756}}",
+             "*": r"\textcolor{red}{1756}\rlap{\textcolor{red}{$^{\ast}$}}",
              "^": r"1756\rlap{$^{\wedge}$}", "?": r"1756\rlap{?}", " ": "1756 &"}
     assert latex[signs[0]] in command("table", audit, "--format", "latex").out
 

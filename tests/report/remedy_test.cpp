@@ -179,9 +179,9 @@ TEST(Remedy, OfAViolationThatOnlyAMeanShowsThereIsNone) {
     // A mean accuses A beside B; C is faster without doubt, which is another check.
     std::vector<double> disturbed(many_rounds, 2.0);
     disturbed[7] = 302.0;
-    record::ProblemRecord problem = problem_with({contestant("A", disturbed),
-                                                  contestant("B", many_rounds, 2.0),
-                                                  contestant("C", many_rounds, 1.0)});
+    record::ProblemRecord problem =
+        problem_with({contestant("A", disturbed), contestant("B", many_rounds, 2.0),
+                      contestant("C", many_rounds, 1.0)});
     problem.checks.push_back({"g3", 0, 2});
     const Report report =
         make_report(record::Audit{audit_header(), {problem}, {}, {}},

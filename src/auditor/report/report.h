@@ -72,7 +72,7 @@ struct JudgedCheck {
     std::string guideline, problem;  ///< ids
     std::string left, right;         ///< names of contestants
     judge::Verdict verdict = judge::Verdict::skipped;
-    std::string reason;                    ///< why skipped or undecided, else empty
+    std::string reason;  ///< why skipped or undecided, else empty
     /// The left side is slower only because of the calls that ran before; the verdict is undecided.
     bool depends_on_order = false;
     std::optional<JudgedSamples> samples;  ///< none when skipped; of all launches that measured it
