@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "machine/machine_description.h"
 #include "mpi/environment.h"
 #include "text/console.h"
 #include "text/exit_code.h"
@@ -233,8 +234,10 @@ int print(const Command& command) {
 int say_version() {
     // All but the first line of some libraries is how they were configured.
     const std::string library = Environment::library_version();
-    say("mpiaudit {}\ncommit:   {}\nMPI:      {}, standard {}\ncompiler: {}\n", version(), commit(),
-        library.substr(0, library.find('\n')), Environment::standard_version(), compiler());
+    const std::string hwloc = hwloc_version();
+    say("mpiaudit {}\ncommit:   {}\nMPI:      {}, standard {}\ncompiler: {}\nhwloc:    {}\n",
+        version(), commit(), library.substr(0, library.find('\n')), Environment::standard_version(),
+        compiler(), hwloc.empty() ? "none, topology not known" : hwloc);
     return exit_done;
 }
 

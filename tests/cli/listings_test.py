@@ -52,7 +52,7 @@ class Listings(ProgramTest):
     def test_version(self):
         self.assertRegex(self.printed("--version"),
                          r"^mpiaudit \d+\.\d+\.\d+\ncommit:   \S+\nMPI:      .*\d, standard \d\.\d\n"
-                         r"compiler: \S+ .*\n$")
+                         r"compiler: \S+ .*\nhwloc:    (\d+\.\d+\.\d+|none, topology not known)\n$")
 
     def test_help_fits_a_terminal(self):
         for command in ((), ("run",), ("verify",), ("probe",), ("list",), ("judge",), ("print",)):

@@ -8,7 +8,10 @@ from command import MPIAUDIT, NOTES, NotedTest
 # Lists options as the program does. An audit leaves its files, a confirmation only where the audit
 # has violations.
 PROGRAM = NOTES + """
-[[ $1 != list ]] || exec "$MPIAUDIT" "$@"
+if [[ $1 == --version && -n ${VERSION:-} ]]; then
+    echo "$VERSION" && exit
+fi
+[[ $1 != list && $1 != --version ]] || exec "$MPIAUDIT" "$@"
 note "$@"
 if [[ $1 == run ]]; then
     if [[ -n ${given[--confirm]:-} ]]; then
@@ -23,9 +26,19 @@ else
 fi
 """
 
+# mpirun -n N OPTION... PROGRAM WORD... on a machine with two cores.
+LAUNCHER = """#!/usr/bin/env bash
+[[ $1 != --version ]] || exit 0
+echo "$*" >>"$NOTES.launched"
+shift 2
+[[ $1 != --bind-to ]] || shift 2
+exec "$@"
+"""
+
 
 class Local(NotedTest):
-    programs = {"mpiaudit": PROGRAM}
+    programs = {"mpiaudit": PROGRAM, "mpirun": LAUNCHER, "taskset": "#!/bin/sh\necho 'list: 0-1'\n",
+                "lscpu": "#!/bin/sh\nprintf '0,0,0\\n1,1,0\\n'\n"}
 
     def setUp(self):
         super().setUp()
@@ -54,6 +67,13 @@ class Local(NotedTest):
         self.assertEqual(judge, [
             "judge", self.out, f"{self.out}/confirmation-1", "--report", f"{self.out}/report.json",
             "--fail-on", "violation", "--color", "never"])
+
+    def test_the_launcher_binds_where_the_program_cannot(self):
+        for version, options in (("hwloc:    none", ["--bind-to core"]), ("hwloc:    2.9.0", [])):
+            self.run_local(VERSION=version)
+            for launch in self.read("notes.launched").splitlines():
+                self.assertEqual([option for option in ["--bind-to core"] if option in launch], options)
+            (self.folder / "notes.launched").unlink()
 
     def test_an_audit_without_violations_is_shown_once(self):
         done = self.run_local("--budget=1m", "--color=always", confirmations=3, CLEAN="yes")

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
+#include <pthread.h>
+
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #ifdef __GLIBC__
@@ -12,6 +17,7 @@
 
 #include "machine/machine.h"
 #include "machine/machine_description.h"
+#include "mpi/watchdog.h"
 
 namespace mpiaudit {
 namespace {
@@ -22,6 +28,8 @@ TEST(RankReport, SurvivesAMessage) {
     report.launched_on = "0-3,8";
     report.processing_units = "8";
     report.bound_by = "mpiaudit";
+    report.other_threads = {{.name = "progress", .processing_units = "7", .count = 2}};
+    report.limits = {{.folder = "/job", .memory_bytes = 1 << 30, .processors = 1.5}};
     report.cores = {4, 0};
     report.ranks_on_node = 7;
     report.moves = -1234567890123;
@@ -29,6 +37,7 @@ TEST(RankReport, SurvivesAMessage) {
     report.topology = {.processor = "A processor",
                        .kernel = "6.1",
                        .c_library = "glibc 2.36",
+                       .hwloc = "2.9.0",
                        .packages = 1,
                        .numa_nodes = 2,
                        .cores = 3,
@@ -36,13 +45,32 @@ TEST(RankReport, SurvivesAMessage) {
                        .memory_bytes = 18446744073709551615U,
                        .l1_cache_bytes = 5,
                        .l2_cache_bytes = 6,
-                       .l3_cache_bytes = 7};
+                       .l3_cache_bytes = 7,
+                       .numa_distances = {10, 21, 21, 10}};
     report.conditions = {
         .load_average = 0.1, .other_tasks = 0.5, .frequency_governor = "powersave", .smt = true};
     EXPECT_EQ(unpacked<RankReport>(packed(report)), report);
     report.conditions = {
         .load_average = {}, .other_tasks = {}, .frequency_governor = "", .smt = false};
     EXPECT_EQ(unpacked<RankReport>(packed(report)), report);
+}
+
+TEST(OtherThreads, AreGroupedByNameAndPlace) {
+    std::atomic<bool> is_over = false;
+    std::vector<std::thread> threads;
+    for (const char* name : {"progress", "progress", watchdog_thread_name}) {
+        threads.emplace_back([&] {
+            while (!is_over) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        });
+        pthread_setname_np(threads.back().native_handle(), name);
+    }
+    const std::vector<ThreadGroup> found = other_threads();
+    is_over = true;
+    for (std::thread& each : threads) each.join();
+    const ThreadGroup expected = {
+        .name = "progress", .processing_units = own_processing_units(), .count = 2};
+    EXPECT_THAT(found, testing::Contains(expected));
+    for (const ThreadGroup& each : found) EXPECT_NE(each.name, watchdog_thread_name);
 }
 
 TEST(HostsOf, InTheOrderOfTheirFirstRanks) {

@@ -180,7 +180,7 @@ TEST(DamagedSamples, AnotherValueThatCannotBeIsNamed) {
           Case{header, "/rule/criterion", "luck",
                " must be one of evidence, averages, minima, intervals, pgmpi, is 'luck'"},
           Case{header, "/machine/bindings/1/bound_by", "glue",
-               " must be one of launcher, mpiaudit, nobody, is 'glue'"}}) {
+               " must be one of launcher, mpiaudit, nobody, unknown, is 'glue'"}}) {
         json changed = sample_lines().at(line);
         const json::json_pointer at(place);
         changed[at] = value;

@@ -34,6 +34,13 @@ std::vector<RankReport> gather_reports(const RankReport& own) {
 /// "2 ranks of HOST ..." for each host where ranks have to take turns on cores.
 void warn_of_sharing(const std::string& host, const std::vector<const RankReport*>& ranks,
                      std::vector<std::string>& warnings) {
+    if (ranks.front()->bound_by == "unknown") {
+        warnings.push_back(fmt::format(
+            "{}: topology not known, since mpiaudit was built without hwloc: ranks are bound only "
+            "by the launcher (mpirun --bind-to core, srun --cpu-bind=cores)",
+            host));
+        return;
+    }
     std::set<int> cores;
     std::map<int, int> ranks_on;  // core -> ranks bound to it alone
     bool any_unbound = false;
@@ -98,6 +105,8 @@ MachineAfter compared(const MachineDescription& before, const std::vector<RankRe
         if (each.moves > 0) after.moved_ranks.push_back({rank, each.moves});
         if (each.processing_units != before.bindings[i].processing_units)
             after.rebound_ranks.push_back(rank);
+        if (each.other_threads != before.bindings[i].other_threads)
+            after.changed_threads.push_back({rank, each.other_threads});
         if (!each.conditions) continue;
         // Of these, only what else runs can have changed.
         NodeConditions others;
@@ -128,9 +137,11 @@ Machine examine_machine(Binding binding) {
     const PlaceOnNode place = place_on(node.get());
     RankReport own;
     own.host = processor_name();
-    own.launched_on = topology.own_processing_units();
-    own.bound_by = bind_process(topology, binding, place);
-    own.processing_units = topology.own_processing_units();
+    own.launched_on = own_processing_units();
+    own.bound_by = bind_main_thread(topology, binding, place);
+    own.processing_units = own_processing_units();
+    own.other_threads = other_threads();
+    own.limits = machine_limits();
     own.cores = topology.own_cores();
     if (place.rank == 0) {
         own.topology = topology.describe();
@@ -141,14 +152,12 @@ Machine examine_machine(Binding binding) {
     machine.description.ranks = static_cast<int>(reports.size());
     machine.description.bindings = bindings_of(reports);
     machine.description.hosts = describe_hosts(reports, machine.warnings);
+    for (std::string& warning : quota_warnings(reports))
+        machine.warnings.push_back(std::move(warning));
     const std::optional<HostSpeed> speed = measure_host_speed(node.get());
     if (!reports.empty()) machine.description.hosts.front().speed = speed;
 
-    // The smallest of the ranks. A double tells all numbers of bytes apart that there are.
-    const auto share =
-        static_cast<double>(machine_memory_bytes() / 2 / static_cast<std::uint64_t>(place.ranks));
-    machine.memory_limit_bytes =
-        static_cast<std::uint64_t>(-largest_of_ranks(-share, MPI_COMM_WORLD));
+    machine.memory_limit_bytes = from_rank_0(smallest_share_of_memory(reports) / 2);
     const std::uint64_t cache_bytes = place.rank == 0 ? topology.last_level_cache_bytes() : 0;
     machine.last_level_cache_bytes =
         total_of_ranks(static_cast<double>(cache_bytes), MPI_COMM_WORLD);
@@ -158,12 +167,12 @@ Machine examine_machine(Binding binding) {
 
 std::optional<MachineAfter> examine_again(const Machine& machine) {
     RankReport own;
-    // First of all: what looks at the topology asks the kernel for other processing units.
     own.moves = migrations() - machine.migrations_before;
     const PlaceOnNode place = place_on(ranks_of_processor(MPI_COMM_WORLD).get());
     own.host = processor_name();
     own.ranks_on_node = place.ranks;
-    own.processing_units = Topology().own_processing_units();
+    own.processing_units = own_processing_units();
+    own.other_threads = other_threads();
     if (place.rank == 0) own.conditions = node_conditions(place.ranks);
     const std::vector<RankReport> reports = gather_reports(own);
     if (reports.empty()) return std::nullopt;

@@ -17,8 +17,8 @@ struct Machine {
     MachineDescription description;  ///< on rank 0 only
     /// What makes the times less trustworthy, each with its remedy; on rank 0 only.
     std::vector<std::string> warnings;
-    /// Half the memory that each rank of the fullest node could have; the same on all ranks. In a
-    /// simulation half of this machine's memory for all ranks together.
+    /// Half the memory that each rank of the fullest node or control group could have; the same on
+    /// all ranks. In a simulation half of this machine's memory for all ranks together.
     std::uint64_t memory_limit_bytes = 0;
     /// Of the outermost caches of all nodes together, the same on all ranks; 0 where none is known,
     /// as in a simulation.
@@ -28,8 +28,9 @@ struct Machine {
     std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 };
 
-/// Binds unbound ranks if asked to and if there are enough cores, then looks at all ranks. In a
-/// simulation hosts have no topology, and nothing is bound. Collective over MPI_COMM_WORLD.
+/// Binds the main threads of unbound ranks if asked to and if there are enough cores, then looks at
+/// all ranks. In a simulation hosts have no topology, and nothing is bound. Collective over
+/// MPI_COMM_WORLD.
 Machine examine_machine(Binding binding);
 
 /// What has changed when the measurement has ended; on rank 0 only, and nothing in a simulation.

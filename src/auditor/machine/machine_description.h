@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,16 +12,22 @@
 
 #include "text/packed.h"
 
+struct hwloc_topology;  // of hwloc.h, which only topology.cpp includes
+
 namespace mpiaudit {
 
 // What an audit says about the machine that it ran on. No MPI here.
 
-/// What the kernel says about a node. Sizes that it does not know are 0.
+/// What hwloc says about a node. Numbers that hwloc does not know are 0.
 struct NodeTopology {
     std::string processor, kernel, c_library;
+    std::string hwloc;  ///< the version of hwloc; empty: the topology is not known
     int packages = 0, numa_nodes = 0, cores = 0, processing_units = 0;
     std::uint64_t memory_bytes = 0;
     std::uint64_t l1_cache_bytes = 0, l2_cache_bytes = 0, l3_cache_bytes = 0;
+    /// Relative latencies between NUMA nodes, row by row (numa_nodes x numa_nodes); empty where
+    /// the system does not tell them.
+    std::vector<std::uint64_t> numa_distances;
     bool operator==(const NodeTopology&) const = default;
 };
 
@@ -50,12 +56,23 @@ struct Host {
     bool operator==(const Host&) const = default;
 };
 
+/// Threads of a process that have the same name and may run on the same processing units.
+struct ThreadGroup {
+    std::string name;              ///< as the kernel knows the threads, at most 15 bytes
+    std::string processing_units;  ///< where the kernel lets the threads run, as a list like 0-1,4
+    int count = 0;
+    bool operator==(const ThreadGroup&) const = default;
+};
+
+/// A binding is that of the rank's main thread: mpiaudit binds no other thread.
 struct RankBinding {
     int rank = 0;
     std::string host;
     std::string launched_on;       ///< where the launcher let the rank run, as a list like 0-1,4
-    std::string processing_units;  ///< where the kernel lets it run during the audit
-    std::string bound_by;          ///< launcher, mpiaudit or nobody
+    std::string processing_units;  ///< where the kernel lets the rank run during the audit
+    std::string bound_by;  ///< launcher, mpiaudit, nobody, or unknown without a known topology
+    /// Threads beside the main thread before anything is measured: those of the MPI library.
+    std::vector<ThreadGroup> other_threads;
     bool operator==(const RankBinding&) const = default;
 };
 
@@ -73,19 +90,28 @@ struct MachineAfter {
         std::int64_t moves = 0;
         bool operator==(const Moved&) const = default;
     };
+    struct Threads {
+        int rank = 0;
+        std::vector<ThreadGroup> other_threads;
+        bool operator==(const Threads&) const = default;
+    };
     std::map<std::string, NodeConditions> conditions;  ///< by host
-    std::vector<Moved> moved_ranks;  ///< that the kernel has moved to another processing unit
-    std::vector<int> rebound_ranks;  ///< whose binding is another one than before
+    std::vector<Moved> moved_ranks;        ///< that the kernel has moved to another processing unit
+    std::vector<int> rebound_ranks;        ///< whose binding is another one than before
+    std::vector<Threads> changed_threads;  ///< of ranks with other threads than before
     std::vector<std::string> warnings;
     bool operator==(const MachineAfter&) const = default;
 };
 
 MPIAUDIT_MEMBERS(NodeTopology, (packages, numa_nodes, cores, processing_units, memory_bytes),
-                 (processor, kernel, c_library, l1_cache_bytes, l2_cache_bytes, l3_cache_bytes))
+                 (processor, kernel, c_library, hwloc, l1_cache_bytes, l2_cache_bytes,
+                  l3_cache_bytes, numa_distances))
 MPIAUDIT_MEMBERS(NodeConditions, (), (load_average, other_tasks, frequency_governor, smt))
 MPIAUDIT_MEMBERS(HostSpeed, (handover_s, copy_bytes_per_s))
 MPIAUDIT_MEMBERS(Host, (name, ranks), (topology, conditions, speed))
-MPIAUDIT_MEMBERS(RankBinding, (rank, host, processing_units, bound_by), (launched_on))
+MPIAUDIT_MEMBERS(ThreadGroup, (name, processing_units, count))
+MPIAUDIT_MEMBERS(RankBinding, (rank, host, processing_units, bound_by),
+                 (launched_on, other_threads))
 
 template <>
 inline constexpr auto members_of<MachineDescription> = [](auto& io, auto& machine) {
@@ -94,13 +120,25 @@ inline constexpr auto members_of<MachineDescription> = [](auto& io, auto& machin
 };
 
 MPIAUDIT_MEMBERS(MachineAfter::Moved, (rank, moves))
-MPIAUDIT_MEMBERS(MachineAfter, (conditions, moved_ranks, rebound_ranks))
+MPIAUDIT_MEMBERS(MachineAfter::Threads, (rank, other_threads))
+MPIAUDIT_MEMBERS(MachineAfter, (conditions, moved_ranks, rebound_ranks), (changed_threads))
+
+/// What the processes in a control group may take together; 0: as much as there is.
+struct GroupLimits {
+    std::string folder;  ///< of the control group; empty: the machine itself
+    std::uint64_t memory_bytes = 0;
+    double processors = 0.0;  ///< processor time per time
+    bool operator==(const GroupLimits&) const = default;
+};
+
+MPIAUDIT_MEMBERS(GroupLimits, (folder, memory_bytes, processors))
 
 /// What a rank tells rank 0 about where it runs.
 struct RankReport : RankBinding {
     std::vector<int> cores;  ///< on which the rank may run
     int ranks_on_node = 1;
     std::int64_t moves = 0;  ///< by the kernel since the rank was looked at first
+    std::vector<GroupLimits> limits;
     /// From the first rank of a node only.
     std::optional<NodeTopology> topology;
     std::optional<NodeConditions> conditions;
@@ -108,7 +146,8 @@ struct RankReport : RankBinding {
 };
 
 MPIAUDIT_MEMBERS(RankReport,
-                 (host, launched_on, processing_units, bound_by, cores, ranks_on_node, moves),
+                 (host, launched_on, processing_units, bound_by, other_threads, cores,
+                  ranks_on_node, moves, limits),
                  (topology, conditions))
 
 /// How a batch system runs the audit, as its job script tells.
@@ -127,41 +166,57 @@ Job describe_job(std::vector<std::string>& warnings);
 /// launcher tells its ranks about this one job.
 std::map<std::string, std::string> steering_variables();
 
-/// What the kernel says about the node of this rank, in /sys: of the processing units on which it
-/// lets this process run at all. Where there is no /sys, as in some containers, each of them is
-/// taken for a core.
+/// Where the kernel lets the calling thread run, as a list like 0-3,8; empty where the kernel does
+/// not tell.
+std::string own_processing_units();
+
+/// The threads of this process beside the calling one, without the thread of the watchdog.
+std::vector<ThreadGroup> other_threads();
+
+/// The version of hwloc that reads the topology; empty in a program without hwloc.
+std::string hwloc_version();
+
+/// The topology of the node of this rank, as hwloc reads it: of the processing units that the
+/// control group of this process allows. Reading it changes the binding of no thread. Without hwloc
+/// nothing is known, and no thread can be bound.
 class Topology {
   public:
     Topology();
 
-    int cores() const { return static_cast<int>(cores_.size()); }
-    /// True when this process is kept from some processing unit that it could have, or when there
-    /// is one core only.
+    bool is_known() const { return topology_ != nullptr; }
+    int cores() const;       ///< 0 where the topology is not known
+    int numa_nodes() const;  ///< 0 where the topology is not known
+    /// True when the calling thread is kept from some processing unit that it could have, or when
+    /// there is one core only.
     bool is_bound() const;
-    /// Cores on which this process may run, numbered from 0 in the order of their processing units
-    /// within packages.
+    /// Cores on which the calling thread may run, numbered from 0 in the order of hwloc.
     std::vector<int> own_cores() const;
-    /// Processing units on which the kernel lets this process run, as a list like 0-3,8.
-    std::string own_processing_units() const;
-    /// Binds this process to one core; false when the system refuses.
+    /// Binds the calling thread, and no other, to one core; false when the system refuses.
     bool bind_to_core(int core);
-    int numa_nodes() const { return static_cast<int>(numa_nodes_.size()); }
-    /// Binds this process to the processing units of a NUMA node; false when the system refuses.
+    /// Binds the calling thread, and no other, to the processing units of a NUMA node; false when
+    /// the system refuses.
     bool bind_to_numa_node(int node);
     NodeTopology describe() const;
     /// Of the outermost caches, all together; 0 where none is known.
     std::uint64_t last_level_cache_bytes() const;
 
   private:
-    using ProcessingUnits = std::set<int>;
-
-    ProcessingUnits allowed_;  ///< to this process, whatever it is bound to
-    std::vector<ProcessingUnits> cores_, numa_nodes_;
-    std::set<int> packages_;
+    std::unique_ptr<hwloc_topology, void (*)(hwloc_topology*)> topology_;
 };
 
-/// Bytes of memory of the node, or the limit of its control group where that is lower.
+/// The control groups of this process that limit memory or processors, from its own up to the one
+/// that is mounted, of versions 1 and 2.
+/// \param system the root folder of the system, another one in tests
+std::vector<GroupLimits> control_groups(const std::string& system);
+/// The limits of the control groups of this process, and those of the machine.
+std::vector<GroupLimits> machine_limits();
+/// Bytes of memory of the machine, or the lowest limit of a control group where that is lower.
 std::uint64_t machine_memory_bytes();
+/// Bytes that each rank could have where ranks in the same control group of a host, or on the same
+/// host, share their limits alike: the smallest of all ranks.
+std::uint64_t smallest_share_of_memory(std::span<const RankReport> ranks);
+/// "HOST: ..." for each control group that grants less processor time than its ranks take.
+std::vector<std::string> quota_warnings(std::span<const RankReport> ranks);
 
 /// What `--bind` may do to ranks that the launcher left unbound: a core each, a NUMA node shared
 /// with its other ranks, or nothing.
@@ -173,9 +228,9 @@ struct PlaceOnNode {
     int ranks = 1;
 };
 
-/// Binds this process if it should be and can be, and says who has bound it: launcher, mpiaudit or
-/// nobody.
-std::string bind_process(Topology& topology, Binding binding, const PlaceOnNode& place);
+/// Binds the calling thread if it should be and can be, and says who has bound it: launcher,
+/// mpiaudit, nobody, or unknown where the topology is not known.
+std::string bind_main_thread(Topology& topology, Binding binding, const PlaceOnNode& place);
 
 /// How the ranks lie on the hosts.
 enum class RankOrder {

@@ -34,7 +34,8 @@ bool are_spaced(std::span<const Host> hosts, int first_step, int step) {
 
 }  // namespace
 
-std::string bind_process(Topology& topology, Binding binding, const PlaceOnNode& place) {
+std::string bind_main_thread(Topology& topology, Binding binding, const PlaceOnNode& place) {
+    if (!topology.is_known()) return "unknown";
     if (topology.is_bound()) return "launcher";
     if (place.ranks > topology.cores()) return "nobody";
     // Neighbours in rank order stay together.

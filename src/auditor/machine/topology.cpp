@@ -1,233 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/machine_description.h"
-
-#include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <climits>
-#include <filesystem>
-#include <fstream>
-#include <map>
-#include <sstream>
-#include <tuple>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "machine/machine_description.h"
+
+#ifdef MPIAUDIT_HWLOC
+#include <hwloc.h>
+#include <hwloc/distances.h>
+#endif
 
 namespace mpiaudit {
 namespace {
 
-namespace fs = std::filesystem;
-using Units = std::set<int>;
-
-// The masks of the kernel, of as many words as it has processors for.
-using Mask = std::vector<unsigned long>;
-constexpr int bits_of_word = sizeof(unsigned long) * CHAR_BIT;
-
-Units affinity() {
-    Mask mask(16);
-    while (sched_getaffinity(0, mask.size() * sizeof mask[0],
-                             reinterpret_cast<cpu_set_t*>(mask.data())) < 0) {
-        if (errno != EINVAL || mask.size() > 4096) return {0};
-        mask.resize(2 * mask.size());
-    }
-    Units units;
-    for (int unit = 0; unit < static_cast<int>(mask.size()) * bits_of_word; ++unit)
-        if (((mask[static_cast<std::size_t>(unit / bits_of_word)] >> (unit % bits_of_word)) & 1) !=
-            0)
-            units.insert(unit);
-    return units;
-}
-
-bool set_affinity(pid_t thread, const Mask& mask) {
-    return sched_setaffinity(thread, mask.size() * sizeof mask[0],
-                             reinterpret_cast<const cpu_set_t*>(mask.data())) == 0;
-}
-
-/// Of all threads, since MPI libraries have some of their own.
-bool bind_threads(const Units& units) {
-    if (units.empty()) return false;
-    Mask mask(static_cast<std::size_t>(*units.rbegin() / bits_of_word) + 1);
-    for (const int unit : units)
-        mask[static_cast<std::size_t>(unit / bits_of_word)] |= 1UL << (unit % bits_of_word);
-    if (!set_affinity(0, mask)) return false;
-    std::error_code none;
-    for (const fs::directory_entry& thread : fs::directory_iterator("/proc/self/task", none))
-        set_affinity(std::stoi(thread.path().filename()), mask);
-    return true;
-}
-
-/// What a control group or a container allows: the kernel leaves it of a mask that asks for
-/// everything.
-Units allowed_units() {
-    const Units own = affinity();
-    if (!set_affinity(0, Mask(128, ~0UL))) return own;
-    Units allowed = affinity();
-    bind_threads(own);
-    return allowed;
-}
-
-std::string line_of(const fs::path& file) {
-    std::string line;
-    std::ifstream stream(file);
-    std::getline(stream, line);
-    return line;
-}
-
-int number_in(const fs::path& file, int otherwise) {
-    int number = otherwise;
-    std::ifstream(file) >> number;
-    return number;
-}
-
-/// Of a list like 0-3,8 those that are among these.
-Units listed(const std::string& list, const Units& among) {
-    Units units;
-    std::istringstream ranges(list);
-    for (std::string range; std::getline(ranges, range, ',');) {
-        int first = 0;
-        char dash = 0;
-        std::istringstream ends(range);
-        if (!(ends >> first)) continue;
-        int last = first;
-        ends >> dash >> last;
-        for (int unit = first; unit <= last; ++unit)
-            if (among.contains(unit)) units.insert(unit);
-    }
-    return units;
-}
-
-Units numa_node_numbers() {
-    Units numbers;
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator("/sys/devices/system/node", none)) {
-        const std::string name = entry.path().filename();
-        if (name.starts_with("node") && name.size() > 4 && name[4] >= '0' && name[4] <= '9')
-            numbers.insert(std::stoi(name.substr(4)));
-    }
-    return numbers;
-}
-
-fs::path files_of(int unit) {
-    return "/sys/devices/system/cpu/cpu" + std::to_string(unit);
-}
-
-/// Of data and of both: bytes of each cache of a level, by the units that share it.
-using Caches = std::map<int, std::map<Units, std::uint64_t>>;
-
-Caches caches_of(const Units& units) {
-    Caches caches;
-    for (const int unit : units) {
-        for (int i = 0;; ++i) {
-            const fs::path cache = files_of(unit) / "cache" / ("index" + std::to_string(i));
-            const int level = number_in(cache / "level", 0);
-            if (level == 0) break;
-            if (line_of(cache / "type") == "Instruction") continue;
-            std::uint64_t size = 0;
-            char factor = 0;
-            std::ifstream(cache / "size") >> size >> factor;
-            if (factor == 'K') size <<= 10;
-            if (factor == 'M') size <<= 20;
-            caches[level][listed(line_of(cache / "shared_cpu_list"), units)] = size;
-        }
-    }
-    return caches;
-}
-
-std::string processor_model() {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);) {
-        const std::size_t colon = line.find(": ");
-        if (colon == std::string::npos) continue;
-        const std::string key = line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1);
-        if (key == "model name" || key == "Processor" || key == "cpu")
-            return line.substr(colon + 2);
-    }
-    return "";
-}
-
-}  // namespace
-
-Topology::Topology() : allowed_{allowed_units()} {
-    std::map<std::tuple<int, int>, Units> cores;  // by package and first unit
-    for (const int unit : allowed_) {
-        const fs::path files = files_of(unit) / "topology";
-        const int package = number_in(files / "physical_package_id", 0);
-        Units siblings = listed(line_of(files / "thread_siblings_list"), allowed_);
-        if (siblings.empty()) siblings = {unit};
-        packages_.insert(package);
-        cores[{package, *siblings.begin()}] = siblings;
-    }
-    for (auto& [place, units] : cores) cores_.push_back(units);
-    for (const int node : numa_node_numbers()) {
-        const Units units = listed(
-            line_of("/sys/devices/system/node/node" + std::to_string(node) + "/cpulist"), allowed_);
-        if (!units.empty()) numa_nodes_.push_back(units);
-    }
-    if (numa_nodes_.empty()) numa_nodes_.push_back(allowed_);
-}
-
-std::uint64_t machine_memory_bytes() {
-    auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                 static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    for (const char* file :
-         {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-        std::uint64_t limit = 0;  // stays 0 where the file says "max" or does not exist
-        if (std::ifstream(file) >> limit && limit > 0) bytes = std::min(bytes, limit);
-    }
-    return bytes;
-}
-
-bool Topology::is_bound() const {
-    return cores() == 1 || affinity() != allowed_;
-}
-
-std::vector<int> Topology::own_cores() const {
-    const Units own = affinity();
-    std::vector<int> found;
-    for (int i = 0; i < cores(); ++i)
-        if (std::ranges::any_of(cores_[static_cast<std::size_t>(i)],
-                                [&](int unit) { return own.contains(unit); }))
-            found.push_back(i);
-    return found;
-}
-
-std::string Topology::own_processing_units() const {
-    const Units own = affinity();
-    std::string text;
-    for (auto unit = own.begin(); unit != own.end();) {
-        const int first = *unit;
-        int last = first;
-        while (++unit != own.end() && *unit == last + 1) ++last;
-        text += (text.empty() ? "" : ",") + std::to_string(first);
-        if (last > first) text += "-" + std::to_string(last);
-    }
-    return text;
-}
-
-bool Topology::bind_to_core(int core) {
-    return core < cores() && bind_threads(cores_[static_cast<std::size_t>(core)]);
-}
-
-bool Topology::bind_to_numa_node(int node) {
-    return node < numa_nodes() && bind_threads(numa_nodes_[static_cast<std::size_t>(node)]);
-}
-
-NodeTopology Topology::describe() const {
-    Caches caches = caches_of(allowed_);
-    const auto cache_bytes = [&](int level) -> std::uint64_t {
-        return caches[level].empty() ? 0 : caches[level].begin()->second;
-    };
+/// Of the system, without hwloc: its kernel, its C library and its memory.
+NodeTopology described_system() {
     NodeTopology node;
-    node.packages = static_cast<int>(packages_.size());
-    node.numa_nodes = numa_nodes();
-    node.cores = cores();
-    node.processing_units = static_cast<int>(allowed_.size());
     node.memory_bytes = machine_memory_bytes();
-    node.l1_cache_bytes = cache_bytes(1);
-    node.l2_cache_bytes = cache_bytes(2);
-    node.l3_cache_bytes = cache_bytes(3);
-    node.processor = processor_model();
     if (utsname system{}; uname(&system) == 0) node.kernel = system.release;
 #ifdef _CS_GNU_LIBC_VERSION
     char version[64] = "";
@@ -237,12 +30,185 @@ NodeTopology Topology::describe() const {
     return node;
 }
 
-std::uint64_t Topology::last_level_cache_bytes() const {
-    const Caches caches = caches_of(allowed_);
-    std::uint64_t bytes = 0;
-    if (!caches.empty())
-        for (const auto& [units, size] : caches.rbegin()->second) bytes += size;
-    return bytes;
+}  // namespace
+
+#ifdef MPIAUDIT_HWLOC
+namespace {
+
+struct FreeBitmap {
+    void operator()(hwloc_bitmap_s* bitmap) const { hwloc_bitmap_free(bitmap); }
+};
+using Bitmap = std::unique_ptr<hwloc_bitmap_s, FreeBitmap>;
+
+/// Where the calling thread may run; empty where the system does not tell.
+Bitmap current_binding(hwloc_topology_t topology) {
+    Bitmap set{hwloc_bitmap_alloc()};
+    if (hwloc_get_cpubind(topology, set.get(), HWLOC_CPUBIND_THREAD) != 0)
+        hwloc_bitmap_zero(set.get());
+    return set;
 }
+
+/// Some virtual machines have no cores, only processing units.
+hwloc_obj_type_t type_of_cores(hwloc_topology_t topology) {
+    return hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+}
+
+bool bind(hwloc_topology_t topology, hwloc_obj_type_t type, int index) {
+    const hwloc_obj_t found = hwloc_get_obj_by_type(topology, type, static_cast<unsigned>(index));
+    return found != nullptr &&
+           hwloc_set_cpubind(topology, found->cpuset, HWLOC_CPUBIND_THREAD) == 0;
+}
+
+std::vector<std::uint64_t> numa_distances(hwloc_topology_t topology) {
+    std::vector<std::uint64_t> latencies;
+    hwloc_distances_s* distances = nullptr;
+    unsigned matrices = 1;
+    if (hwloc_distances_get_by_type(topology, HWLOC_OBJ_NUMANODE, &matrices, &distances,
+                                    HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0) == 0 &&
+        matrices > 0) {
+        const std::size_t nodes = distances->nbobjs;
+        latencies.assign(distances->values, distances->values + nodes * nodes);
+        hwloc_distances_release(topology, distances);
+    }
+    return latencies;
+}
+
+}  // namespace
+
+std::string hwloc_version() {
+    const unsigned version = hwloc_get_api_version();
+    return std::to_string(version >> 16) + "." + std::to_string((version >> 8) & 0xff) + "." +
+           std::to_string(version & 0xff);
+}
+
+Topology::Topology() : topology_{nullptr, hwloc_topology_destroy} {
+    hwloc_topology_t topology = nullptr;
+    if (hwloc_topology_init(&topology) != 0) return;
+    topology_.reset(topology);
+    // Its reader for x86 moves the calling thread to every processing unit; Linux tells the same.
+    hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+    if (hwloc_topology_load(topology) != 0) topology_.reset();
+}
+
+int Topology::cores() const {
+    if (!is_known()) return 0;
+    return std::max(1, hwloc_get_nbobjs_by_type(topology_.get(), type_of_cores(topology_.get())));
+}
+
+int Topology::numa_nodes() const {
+    return is_known() ? std::max(1, hwloc_get_nbobjs_by_type(topology_.get(), HWLOC_OBJ_NUMANODE))
+                      : 0;
+}
+
+bool Topology::is_bound() const {
+    if (!is_known()) return false;
+    const Bitmap own = current_binding(topology_.get());
+    return cores() == 1 || hwloc_bitmap_isincluded(
+                               hwloc_topology_get_topology_cpuset(topology_.get()), own.get()) == 0;
+}
+
+std::vector<int> Topology::own_cores() const {
+    std::vector<int> found;
+    if (!is_known()) return found;
+    const Bitmap own = current_binding(topology_.get());
+    for (int i = 0; i < cores(); ++i) {
+        const hwloc_obj_t core = hwloc_get_obj_by_type(
+            topology_.get(), type_of_cores(topology_.get()), static_cast<unsigned>(i));
+        if (core != nullptr && hwloc_bitmap_intersects(core->cpuset, own.get()) != 0)
+            found.push_back(i);
+    }
+    return found;
+}
+
+bool Topology::bind_to_core(int core) {
+    return is_known() && bind(topology_.get(), type_of_cores(topology_.get()), core);
+}
+
+bool Topology::bind_to_numa_node(int node) {
+    return is_known() && bind(topology_.get(), HWLOC_OBJ_NUMANODE, node);
+}
+
+NodeTopology Topology::describe() const {
+    NodeTopology node = described_system();
+    if (!is_known()) return node;
+    hwloc_topology* const topology = topology_.get();
+    const auto count = [topology](hwloc_obj_type_t type) {
+        return std::max(0, hwloc_get_nbobjs_by_type(topology, type));
+    };
+    const auto cache_bytes = [topology](hwloc_obj_type_t type) -> std::uint64_t {
+        const hwloc_obj_t cache = hwloc_get_obj_by_type(topology, type, 0);
+        return cache != nullptr ? cache->attr->cache.size : 0;
+    };
+    node.hwloc = hwloc_version();
+    node.packages = count(HWLOC_OBJ_PACKAGE);
+    node.numa_nodes = numa_nodes();
+    node.cores = cores();
+    node.processing_units = count(HWLOC_OBJ_PU);
+    node.l1_cache_bytes = cache_bytes(HWLOC_OBJ_L1CACHE);
+    node.l2_cache_bytes = cache_bytes(HWLOC_OBJ_L2CACHE);
+    node.l3_cache_bytes = cache_bytes(HWLOC_OBJ_L3CACHE);
+    node.numa_distances = numa_distances(topology);
+    const hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
+    const char* model =
+        package != nullptr ? hwloc_obj_get_info_by_name(package, "CPUModel") : nullptr;
+    if (model != nullptr) node.processor = model;
+    return node;
+}
+
+std::uint64_t Topology::last_level_cache_bytes() const {
+    if (!is_known()) return 0;
+    constexpr std::array outermost_first = {HWLOC_OBJ_L5CACHE, HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE,
+                                            HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L1CACHE};
+    for (const hwloc_obj_type_t type : outermost_first) {
+        std::uint64_t bytes = 0;
+        for (hwloc_obj_t cache = nullptr;
+             (cache = hwloc_get_next_obj_by_type(topology_.get(), type, cache)) != nullptr;)
+            bytes += cache->attr->cache.size;
+        if (bytes > 0) return bytes;
+    }
+    return 0;
+}
+
+#else  // without hwloc
+
+std::string hwloc_version() {
+    return "";
+}
+
+Topology::Topology() : topology_{nullptr, [](hwloc_topology*) {}} {}
+
+int Topology::cores() const {
+    return 0;
+}
+
+int Topology::numa_nodes() const {
+    return 0;
+}
+
+bool Topology::is_bound() const {
+    return false;
+}
+
+std::vector<int> Topology::own_cores() const {
+    return {};
+}
+
+bool Topology::bind_to_core(int) {
+    return false;
+}
+
+bool Topology::bind_to_numa_node(int) {
+    return false;
+}
+
+NodeTopology Topology::describe() const {
+    return described_system();
+}
+
+std::uint64_t Topology::last_level_cache_bytes() const {
+    return 0;
+}
+
+#endif
 
 }  // namespace mpiaudit

@@ -26,6 +26,9 @@ void name_tested(TestedOperations operations);
 /// is said in the end
 void note_incidents_in(const std::string& folder, const std::string& remedy);
 
+/// The name of the watchdog's thread, as the kernel knows it.
+inline constexpr char watchdog_thread_name[] = "mpiaudit-watch";
+
 /// While it lives, a thread of each rank looks now and then whether the operation under test goes
 /// on. When one does not for too long, the ranks of a node say which and where each of them is, and
 /// all end with the exit code. So they do when the ranks' own messages between the calls

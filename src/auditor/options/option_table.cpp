@@ -278,7 +278,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
          {.name = "memory",
           .member = at<&Run::memory>,
           .help = "Most memory per rank for buffers; larger problems are skipped (default: half of "
-                  "what the node has per rank)",
+                  "what the node, or its control group, has per rank)",
           .value = "BYTES"},
          {.name = "shared-buffers",
           .member = at<&Run::shared_buffers>,
@@ -317,7 +317,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
          {.name = "clock", .member = at<&Run::clock>, .help = clock_help},
          {.name = "bind",
           .member = at<&Run::bind>,
-          .help = "Bind ranks that the launcher left unbound, to a core or a NUMA node"},
+          .help = "Bind the main threads of ranks that the launcher left unbound, to a core or a "
+                  "NUMA node"},
          {.name = "warmup",
           .member = at<&Run::warmup>,
           .help = "Rounds before the measured ones; auto: until their time settles, at most 50",

@@ -45,8 +45,9 @@ void require_consistency(const Header& header) {
     const MachineDescription& machine = header.machine;
     for (std::size_t i = 0; i < machine.bindings.size(); ++i) {
         const std::string& by = machine.bindings[i].bound_by;
-        require(by == "launcher" || by == "mpiaudit" || by == "nobody",
-                "machine.bindings[{}].bound_by must be one of launcher, mpiaudit, nobody, is '{}'",
+        require(by == "launcher" || by == "mpiaudit" || by == "nobody" || by == "unknown",
+                "machine.bindings[{}].bound_by must be one of launcher, mpiaudit, nobody, unknown, "
+                "is '{}'",
                 i, by);
     }
 }

@@ -84,6 +84,10 @@ struct Messages {
 /// they are slow while other programs run.
 std::optional<Messages> messages_within_host(const record::Header& header);
 
+/// The threads beside the main thread of each rank, and where they may run; empty where no rank has
+/// one.
+std::string other_threads_in_words(const MachineDescription& machine);
+
 // What the starts by the global clock (--sync global, both, --arrivals) were worth.
 
 /// Why no round in the window was kept; empty when none was dropped.

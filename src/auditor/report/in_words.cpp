@@ -220,6 +220,22 @@ std::optional<Messages> messages_within_host(const record::Header& header) {
     return messages;
 }
 
+std::string other_threads_in_words(const MachineDescription& machine) {
+    constexpr std::size_t most_groups = 3;
+    std::map<std::pair<std::string, std::string>, int> groups;  // name and place: threads
+    for (const RankBinding& rank : machine.bindings)
+        for (const ThreadGroup& each : rank.other_threads)
+            groups[{each.name, each.processing_units}] += each.count;
+    if (groups.empty()) return "";
+    std::vector<std::string> words;
+    for (const auto& [group, threads] : groups | std::views::take(most_groups))
+        words.push_back(fmt::format("{} {} on {}", threads, group.first, group.second));
+    if (groups.size() > most_groups)
+        words.push_back(fmt::format("{} kinds more in report.json", groups.size() - most_groups));
+    return fmt::format("Threads beside the ranks' main threads, not bound by mpiaudit: {}",
+                       fmt::join(words, ", "));
+}
+
 std::optional<std::string> warning_of_pace(std::span<const record::Audit> launches) {
     std::vector<record::BarrierTimes> problems;
     std::vector<double> times_s;

@@ -291,6 +291,8 @@ std::string circumstances(const Report& report, const Terminal& terminal, Extent
         text += told(terminal, 1, "{}", sentence);
     if (const std::string heaps = heaps_in_words(report); !heaps.empty() && extent != Extent::least)
         text += told(terminal, 1, "{}", heaps);
+    const std::string threads = other_threads_in_words(report.header.machine);
+    if (!threads.empty() && extent != Extent::least) text += told(terminal, 1, "{}", threads);
     return text + warnings(report.header.warnings, terminal, extent);
 }
 

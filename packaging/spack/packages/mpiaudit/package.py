@@ -27,6 +27,7 @@ class Mpiaudit(CMakePackage):
     depends_on("cli11@2.3:")
     depends_on("fmt@9:")
     depends_on("muparser@2.3:")
+    depends_on("hwloc@2.1:")
     depends_on("boost@1.74:")
     depends_on("googletest@1.12: +gmock", type="test")
     with when("+reports"):
@@ -42,4 +43,5 @@ class Mpiaudit(CMakePackage):
         return [
             self.define("MPIAUDIT_TESTS", self.run_tests),
             self.define("MPIAUDIT_UNITY", True),
+            self.define("MPIAUDIT_HWLOC", "ON"),
         ]
