@@ -62,6 +62,35 @@ class Conditions(ProgramTest):
                 self.valid_report(fault)
                 self.expect_code(DONE, "judge", fault)
 
+    def test_the_watchdog_has_a_thread_only_where_the_library_allows_it(self):
+        warning = "the MPI library allows a single thread (MPI_THREAD_SINGLE), so nobody watches"
+        done = self.expect_code(DONE, "run", *QUICK, "--output", "one", ranks=2, fault="one-thread")
+        self.assertIn(warning, " ".join(done.stderr.split()))
+        done = self.expect_code(DONE, "run", *QUICK, "--output", "two", ranks=2)
+        self.assertNotIn("MPI_THREAD_SINGLE", done.stderr)
+
+    def test_a_reduction_that_crashes_ends_no_audit_without_reductions(self):
+        self.expect_code(DONE, "run", *QUICK, "--output", "out", ranks=2, fault="reduce-local")
+        self.assertGreater(self.report()["cost_model"]["gamma_s_per_byte"], 0)
+
+    def test_a_reduction_that_crashes_is_named_and_left_out(self):
+        """MPI_Reduce_local is a part of a right side of MPI_Scan; both are verified before they are timed."""
+        words = ["run", "--guidelines", "self-consistent", "derived", "--collectives", "scan",
+                 "--distributions", "same", "--block-sizes", "10", "--max-rounds", "8", "--output", "out"]
+        done = self.expect_code(None, *words, ranks=2, fault="reduce-local")
+        self.assertRegex(" ".join(done.stderr.split()), r"rank \d: SIGABRT in .*MPI_Reduce_local.* on ")
+        codes, reasons = [], []
+        for _ in range(12):
+            done = self.expect_code(None, *words, "--resume", ranks=2, fault="reduce-local")
+            codes.append(done.returncode)
+            if done.returncode in (*DONE, 3):
+                break
+        self.assertIn(codes[-1], (*DONE, 3), done.stdout + done.stderr)
+        for problem in self.valid_report()["problems"]:
+            reasons += [(each["name"], each["wrong"][:16]) for each in problem["contestants"]
+                        if "wrong" in each]
+        self.assertIn(("MPI_Exscan(m) + MPI_Reduce_local(m)", "crashes: SIGABRT"), reasons)
+
     def test_the_sets_are_twice_as_large_as_the_outermost_cache_or_fill_the_memory(self):
         """In whole pages: 98 for the block of each rank, 196 for what the root gathers. A node may have
         several such caches."""

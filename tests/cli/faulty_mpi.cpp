@@ -19,7 +19,10 @@
 //     coarse      MPI_Wtime has steps of a millisecond
 //     set-back    every seventh reading of MPI_Wtime is a second early
 //     alone       MPI_Comm_split_type finds no memory that ranks share
-//     forbidden   MPI_Init ends the process with exit code 99
+//     forbidden   MPI_Init_thread ends the process with exit code 99
+//     one-thread  MPI_Query_thread says MPI_THREAD_SINGLE; exit code 98 where the program has not
+//                 asked for MPI_THREAD_FUNNELED
+//     reduce-local  MPI_Reduce_local ends the process with SIGABRT
 // The elements of the tests are MPI_INT; the program's own messages are not.
 #include <mpi.h>
 #include <unistd.h>
@@ -87,9 +90,22 @@ extern "C" double MPI_Wtime() {
     return has_fault("set-back") && ++readings % 7 == 0 ? now - 1.0 : now;
 }
 
-extern "C" int MPI_Init(int* argc, char*** argv) {
+extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
     if (has_fault("forbidden")) _exit(99);
-    return PMPI_Init(argc, argv);
+    if (has_fault("one-thread") && required != MPI_THREAD_FUNNELED) _exit(98);
+    return PMPI_Init_thread(argc, argv, required, provided);
+}
+
+extern "C" int MPI_Query_thread(int* provided) {
+    const int code = PMPI_Query_thread(provided);
+    if (has_fault("one-thread")) *provided = MPI_THREAD_SINGLE;
+    return code;
+}
+
+extern "C" int MPI_Reduce_local(const void* in, void* inout, int count, MPI_Datatype type,
+                                MPI_Op op) {
+    if (has_fault("reduce-local")) std::abort();
+    return PMPI_Reduce_local(in, inout, count, type, op);
 }
 
 static std::set<MPI_Comm> duplicates;

@@ -49,7 +49,7 @@ TEST(FitLine, AClockThatHasSeenNoTimePassTellsNothing) {
 
 TEST(FitModel, AllRanksHaveTheSame) {
     const int ranks = ranks_of_world();
-    const auto model = fit_model(MPI_COMM_WORLD, MPI_INT, MPI_SUM);
+    const auto model = fit_model(MPI_COMM_WORLD, Element("int"), Operator("sum"));
     ASSERT_EQ(model.has_value(), ranks > 1);
     if (!model) return;
     std::array<double, 3> values = {model->alpha, model->beta, model->gamma};
@@ -59,7 +59,7 @@ TEST(FitModel, AllRanksHaveTheSame) {
     EXPECT_EQ(model->alpha, values[0]);
     EXPECT_EQ(model->beta, values[1]);
     EXPECT_EQ(model->gamma, values[2]);
-    EXPECT_EQ(fit_model(MPI_COMM_WORLD, MPI_CHAR, MPI_OP_NULL)->gamma, 0);
+    EXPECT_EQ(fit_model(MPI_COMM_WORLD, Element("char"), Operator("sum"))->gamma, 0);
 }
 
 /// Two ranks on each of two nodes.
@@ -68,7 +68,7 @@ TEST(FitModel, KnowsNodes) {
     MPI_Comm comm = MPI_COMM_NULL;
     set_ranks_per_node(2);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    const auto model = fit_model(comm, MPI_INT, MPI_SUM);
+    const auto model = fit_model(comm, Element("int"), Operator("sum"));
     MPI_Comm_free(&comm);
     set_ranks_per_node(0);
     // Of three ranks one is alone on the last node.

@@ -23,7 +23,8 @@
 #undef main
 
 // The program's own calls: the process has MPI from its parent, and leaves the end of it to that.
-extern "C" int MPI_Init(int*, char***) {
+extern "C" int MPI_Init_thread(int*, char***, int, int* provided) {
+    *provided = MPI_THREAD_FUNNELED;
     return MPI_SUCCESS;
 }
 extern "C" int MPI_Finalize() {
@@ -74,7 +75,8 @@ void redirect(const char* file, int flags, int to) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    PMPI_Init(&argc, &argv);
+    int level = MPI_THREAD_SINGLE;
+    PMPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     for (std::vector<std::string> texts = read_texts(); texts.size() > 2; texts = read_texts()) {
         const pid_t child = fork();
         if (child == 0) carry_out(texts);

@@ -105,15 +105,12 @@ std::shared_ptr<const TypedPlan> plan_for(const Surroundings& around, const RunO
     });
 }
 
-std::optional<LinearModel> cost_model(const Types& types) {
-    const bool can_reduce = types.op.is_defined_for(types.element);
-    return fit_model(MPI_COMM_WORLD, types.element.type(),
-                     can_reduce ? types.op.op() : MPI_OP_NULL);
-}
-
 /// On rank 0, null elsewhere; an error there is one everywhere. Collective.
 std::unique_ptr<Session> open_session(const Circumstances& known, const AuditClock& clock) {
-    const auto model = known.options().no_communication ? std::nullopt : cost_model(known.types);
+    const Activity activity("fitting the cost model");
+    const auto model = known.options().no_communication
+                           ? std::nullopt
+                           : fit_model(MPI_COMM_WORLD, known.types.element, known.types.op);
     std::unique_ptr<Session> session;
     on_rank_0([&] {
         const RunOptions& options = known.options();

@@ -10,6 +10,7 @@
 
 #include "catalogue/arrow.h"
 #include "guidelines/guideline.h"
+#include "problem/operator.h"
 #include "trace/trace.h"
 
 namespace mpiaudit {
@@ -43,9 +44,9 @@ struct Transmission {
 LinearModel fit_line(std::span<const Transmission> transmissions);
 
 /// The model of this machine, in about a quarter of a second: alpha and beta from a ping-pong
-/// between the first and the last rank while the others wait, gamma from MPI_Reduce_local of `op`
-/// on elements of `type`, or 0 where `op` is MPI_OP_NULL. The same on all ranks; nothing on a
+/// between the first and the last rank while the others wait, gamma from our own arithmetic for
+/// `op`, or 0 where `op` is not defined for the elements. The same on all ranks; nothing on a
 /// single one, which has nobody to talk to. Collective.
-std::optional<LinearModel> fit_model(MPI_Comm comm, MPI_Datatype type, MPI_Op op);
+std::optional<LinearModel> fit_model(MPI_Comm comm, const Element& element, const Operator& op);
 
 }  // namespace mpiaudit

@@ -57,7 +57,9 @@ std::string error_text(int code) {
 }
 
 Environment::Environment(int& argc, char**& argv) {
-    MPI_Init(&argc, &argv);
+    // The watchdog's thread calls no MPI function; the watchdog asks which level it was given.
+    int thread_level = MPI_THREAD_SINGLE;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &thread_level);
     simulation::enter();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);

@@ -10,26 +10,35 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "messages/under_test.h"
+#include "mpi/environment.h"
 
 namespace mpiaudit {
-namespace {
 
 /// What is said of what ends the process.
-struct Known {
+struct incident::Known {
     TestedOperations tested = {.problem = "a problem", .names = {}};
     std::string folder, remedy;  ///< of note_incidents_in()
 };
 
-// Replaced as a whole, so that a handler never sees half of it.
-std::unique_ptr<const Known> owned = std::make_unique<const Known>();
-std::atomic<const Known*> known = owned.get();
+namespace {
 
-void publish(Known next_known) {
-    auto next = std::make_unique<const Known>(std::move(next_known));
-    known.store(next.get(), std::memory_order_release);
-    owned = std::move(next);
+// Replaced as a whole, so that a signal handler never sees half of it.
+std::unique_ptr<const incident::Known> owned = std::make_unique<const incident::Known>();
+std::atomic<const incident::Known*> known = owned.get();
+// Handlers and the watchdog's thread may not lock: so what they may still read is kept. Who begins
+// to read after the new value is stored, reads the new value.
+std::atomic<int> readers = 0;
+std::vector<std::unique_ptr<const incident::Known>> replaced;
+
+void publish(incident::Known next_known) {
+    auto next = std::make_unique<const incident::Known>(std::move(next_known));
+    known.store(next.get());
+    replaced.push_back(std::exchange(owned, std::move(next)));
+    if (readers.load() == 0) replaced.clear();
 }
 
 void write_all(int file, std::string_view text) {
@@ -59,14 +68,18 @@ void say_crash(int signal) {
         incident::note(crash_rank, operation,
                        incident::text_in(buffer, "crashes: {} on rank {}", crash->name, crash_rank),
                        incident::clear);
-        const std::string_view remedy = incident::remedy();
+        const incident::Facts facts;
+        const std::string_view remedy = facts.remedy();
         incident::write_error(
             incident::text_in(buffer, "mpiaudit: rank {}: {} in {} on {}\n{}{}", crash_rank,
-                              crash->name, incident::operation_name(operation),
-                              incident::problem_name(), remedy, remedy.empty() ? "" : "\n"));
+                              crash->name, facts.operation_name(operation), facts.problem_name(),
+                              remedy, remedy.empty() ? "" : "\n"));
     } else {
-        incident::write_error(
-            incident::text_in(buffer, "mpiaudit: rank {}: {}\n", crash_rank, crash->name));
+        // Only the main thread may read what that thread is doing.
+        const bool is_main_thread = gettid() == getpid();
+        incident::write_error(incident::text_in(
+            buffer, "mpiaudit: rank {}: {} while {}\n", crash_rank, crash->name,
+            is_main_thread ? current_activity_text() : "another thread was running"));
     }
     // What was there before it, such as the library's own words, and then the end.
     sigaction(signal, &crash->before, nullptr);
@@ -85,35 +98,48 @@ void note_incidents_in(const std::string& folder, const std::string& remedy) {
 
 namespace incident {
 
-std::string_view operation_name(int operation) {
-    const std::vector<std::string>& names = known.load()->tested.names;
+Facts::Facts() {
+    ++readers;
+    known_ = known.load();
+}
+
+Facts::~Facts() {
+    --readers;
+}
+
+std::string_view Facts::operation_name(int operation) const {
+    const std::vector<std::string>& names = known_->tested.names;
     if (operation == under_test::barrier_of_harness) return "MPI_Barrier (--sync)";
     if (operation < 0 || operation >= std::ssize(names)) return "an operation";
     return names[static_cast<std::size_t>(operation)];
 }
 
-std::string_view problem_name() {
-    return known.load()->tested.problem;
+std::string_view Facts::problem_name() const {
+    return known_->tested.problem;
 }
 
-double expected_s() {
-    return known.load()->tested.expected_s;
+double Facts::expected_s() const {
+    return known_->tested.expected_s;
 }
 
-std::string_view remedy() {
-    return known.load()->remedy;
+std::string_view Facts::remedy() const {
+    return known_->remedy;
+}
+
+std::string_view Facts::folder() const {
+    return known_->folder;
 }
 
 void note(int rank, int operation, std::string_view what, std::string_view clearness) {
-    const std::string& folder = known.load()->folder;
-    if (folder.empty()) return;
+    const Facts facts;
+    if (facts.folder().empty()) return;
     std::array<char, 4096> buffer{};
-    const char* const path = text_in(buffer, "{}/incident-{}", folder, rank).data();
+    const char* const path = text_in(buffer, "{}/incident-{}", facts.folder(), rank).data();
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (file < 0) return;
     std::array<char, 4096> text{};
-    write_all(file, text_in(text, "{}\n{}\n{}\n{}\n", problem_name(), operation_name(operation),
-                            what, clearness));
+    write_all(file, text_in(text, "{}\n{}\n{}\n{}\n", facts.problem_name(),
+                            facts.operation_name(operation), what, clearness));
     fsync(file);
     close(file);
 }

@@ -13,6 +13,8 @@
 /// one that hangs: nothing here allocates, locks or calls MPI.
 namespace mpiaudit::incident {
 
+struct Known;  // in incident.cpp
+
 /// Text of limited length that is put together without allocating.
 template <class... Parts>
 std::string_view text_in(std::array<char, 4096>& buffer, fmt::format_string<Parts...> form,
@@ -23,11 +25,25 @@ std::string_view text_in(std::array<char, 4096>& buffer, fmt::format_string<Part
     return {buffer.data(), end};
 }
 
-/// The operation of a number in under_test::State, and the problem; empty when nothing is known.
-std::string_view operation_name(int operation);
-std::string_view problem_name();
-double expected_s();
-std::string_view remedy();
+/// What is known of the tests at this moment (see name_tested() and note_incidents_in()). The texts
+/// stay where they are while this object lives, whatever other threads publish meanwhile.
+class Facts {
+  public:
+    Facts();
+    ~Facts();
+    Facts(const Facts&) = delete;
+    Facts& operator=(const Facts&) = delete;
+
+    /// \param operation a number in under_test::State
+    std::string_view operation_name(int operation) const;
+    std::string_view problem_name() const;
+    double expected_s() const;
+    std::string_view remedy() const;
+    std::string_view folder() const;
+
+  private:
+    const Known* known_;
+};
 
 /// What is in the last line of a note of which the loss of a host may be the cause, or not.
 inline constexpr std::string_view clear = "clear", unclear = "unclear";

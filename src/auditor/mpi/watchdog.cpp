@@ -25,6 +25,7 @@
 #include "messages/under_test.h"
 #include "mpi/incident.h"
 #include "mpi/shared_memory.h"
+#include "text/console.h"
 
 namespace mpiaudit {
 namespace {
@@ -150,11 +151,23 @@ class Watchdog::Thread {
           exit_code_{exit_code},
           states_{comm},
           sees_all_{std::ssize(states_.ranks()) == messages::size_of(comm)} {
+        int thread_level = MPI_THREAD_SINGLE;
+        MPI_Query_thread(&thread_level);
+        if (thread_level < MPI_THREAD_FUNNELED) {
+            if (states_.own().rank == 0)
+                remark(
+                    "warning: the MPI library allows a single thread (MPI_THREAD_SINGLE), so "
+                    "nobody watches for operations that hang");
+            return;
+        }
         // Signals are for the thread that calls MPI.
         sigset_t all, before;
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &before);
-        thread_ = std::thread([this] { look(); });
+        thread_ = std::thread([this] {
+            pthread_setname_np(pthread_self(), watchdog_thread_name);
+            look();
+        });
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
     void set_report(std::function<std::string()> report) {
@@ -164,13 +177,14 @@ class Watchdog::Thread {
     ~Thread() {
         is_destroyed_ = true;
         interruption::ring();
-        thread_.join();
+        if (thread_.joinable()) thread_.join();
     }
 
   private:
     double limit_s() const {
-        return hang_after_s_ ? *hang_after_s_
-                             : std::max(least_hang_s, expectations * incident::expected_s());
+        return hang_after_s_
+                   ? *hang_after_s_
+                   : std::max(least_hang_s, expectations * incident::Facts().expected_s());
     }
     double sleep_s() const { return std::clamp(limit_s() / 20, shortest_sleep_s, longest_sleep_s); }
 
@@ -242,23 +256,24 @@ class Watchdog::Thread {
     [[noreturn]] void speak(double stuck_s) {
         const Scene scene(states_.ranks());
         const std::string what = scene.what(stuck_s);
+        const incident::Facts facts;
         std::string text;
         if (scene.is_between_calls) {
             text = fmt::format(
                 "mpiaudit: no message between the ranks for {:.3g} s, on {}, between the calls: a "
                 "host or its link may be gone\n",
-                stuck_s, incident::problem_name());
+                stuck_s, facts.problem_name());
         } else {
             text =
-                fmt::format("mpiaudit: {} on {} {}\n{}", incident::operation_name(scene.operation),
-                            incident::problem_name(), what,
+                fmt::format("mpiaudit: {} on {} {}\n{}", facts.operation_name(scene.operation),
+                            facts.problem_name(), what,
                             sees_all_ ? ""
                                       : "  or a host or its link is gone: --resume tries this once "
                                         "more, and leaves it out when it hangs again\n");
             incident::note(states_.own().rank, scene.operation, what,
                            sees_all_ ? incident::clear : incident::unclear);
         }
-        if (!incident::remedy().empty()) text += fmt::format("{}\n", incident::remedy());
+        if (!facts.remedy().empty()) text += fmt::format("{}\n", facts.remedy());
         std::fflush(stdout);
         incident::write_error(text);
         states_.header().is_over = true;

@@ -108,11 +108,21 @@ Operator::Operator(std::string_view name) : name_{name} {
     op_ = own_.get();
 }
 
-OwnedOp Operator::of_user(bool commutes) const {
+MPI_User_function* Operator::own_function() const {
     MPI_User_function* const functions[] = {sum, largest, bits, affine};  // in the order of Kind
+    return functions[static_cast<std::size_t>(kind_)];
+}
+
+OwnedOp Operator::of_user(bool commutes) const {
     MPI_Op op = MPI_OP_NULL;
-    MPI_Op_create(functions[static_cast<std::size_t>(kind_)], commutes ? 1 : 0, &op);
+    MPI_Op_create(own_function(), commutes ? 1 : 0, &op);
     return OwnedOp{op};
+}
+
+void Operator::reduce_here(const void* left, void* right, int count, const Element& element) const {
+    MPI_Datatype type = element.type();
+    // MPI's type of these functions has no const.
+    own_function()(const_cast<void*>(left), right, &count, &type);
 }
 
 MPI_Op Operator::op(OperatorForm form) const {

@@ -40,6 +40,9 @@ class Operator {
     MPI_Op op(OperatorForm form) const;
     bool is_predefined() const { return !own_; }
     bool is_commutative() const { return kind_ != Kind::affine; }
+    /// right := left op right on elements of a basic type, by our own arithmetic: no function of
+    /// the MPI library takes part. Does nothing for a type that is_defined_for() refuses.
+    void reduce_here(const void* left, void* right, int count, const Element& element) const;
     /// True when a contribution of zeros changes nothing.
     bool has_zero_identity() const { return kind_ != Kind::affine; }
     /// MPI defines predefined operators for some basic types only; our own two know some as well.
@@ -63,6 +66,7 @@ class Operator {
     struct Named;
     static std::span<const Named> all();
     static const Named& named(std::string_view name);
+    MPI_User_function* own_function() const;
     /// The function of a user's.
     OwnedOp of_user(bool commutes) const;
     Factor factor(int rank) const;
