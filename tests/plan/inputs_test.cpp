@@ -131,7 +131,7 @@ TEST(Inputs, UnknownNamesAreAnsweredWithTheNearest) {
     EXPECT_THAT(error_of(options),
                 AllOf(StartsWith("--guidelines: unknown guideline 'iregular'; did you mean "
                                  "'irregular'? Valid: "),
-                      HasSubstr("own files")));
+                      HasSubstr("(searched in " SOURCE_DIR "/guidelines; own files: ")));
     options = {};
     options.distributions = {"same", "spike"};
     EXPECT_THAT(error_of(options),

@@ -132,8 +132,8 @@ InputTexts::File own_or_shipped_file(const std::string& option, const std::strin
     std::vector<std::string> valid = shipped_names(kind);
     valid.insert(valid.end(), more_names.begin(), more_names.end());
     if (!is_among(valid, name))
-        throw UsageError("--{}: {} (own files: with path or .json)", option,
-                         unknown_name(what, name, valid));
+        throw UsageError("--{}: {} (searched in {}; own files: with path or .json)", option,
+                         unknown_name(what, name, valid), shipped_folder(kind).string());
     return {name + ".json", read_file(shipped_file(kind, name))};
 }
 
