@@ -69,6 +69,10 @@ class Conditions(ProgramTest):
         done = self.expect_code(DONE, "run", *QUICK, "--output", "two", ranks=2)
         self.assertNotIn("MPI_THREAD_SINGLE", done.stderr)
 
+    def test_a_crash_outside_of_tested_operations_says_what_was_being_done(self):
+        done = self.expect_code(None, "run", *QUICK, "--output", "out", ranks=2, fault="processor-name")
+        self.assertRegex(done.stderr, r"mpiaudit: rank \d: SIGABRT while setting up\n")
+
     def test_a_reduction_that_crashes_ends_no_audit_without_reductions(self):
         self.expect_code(DONE, "run", *QUICK, "--output", "out", ranks=2, fault="reduce-local")
         self.assertGreater(self.report()["cost_model"]["gamma_s_per_byte"], 0)

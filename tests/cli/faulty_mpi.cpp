@@ -22,6 +22,7 @@
 //     forbidden   MPI_Init_thread ends the process with exit code 99
 //     one-thread  MPI_Query_thread says MPI_THREAD_SINGLE; exit code 98 where the program has not
 //                 asked for MPI_THREAD_FUNNELED
+//     processor-name  MPI_Get_processor_name ends the process with SIGABRT
 //     reduce-local  MPI_Reduce_local ends the process with SIGABRT
 // The elements of the tests are MPI_INT; the program's own messages are not.
 #include <mpi.h>
@@ -100,6 +101,11 @@ extern "C" int MPI_Query_thread(int* provided) {
     const int code = PMPI_Query_thread(provided);
     if (has_fault("one-thread")) *provided = MPI_THREAD_SINGLE;
     return code;
+}
+
+extern "C" int MPI_Get_processor_name(char* name, int* length) {
+    if (has_fault("processor-name")) std::abort();
+    return PMPI_Get_processor_name(name, length);
 }
 
 extern "C" int MPI_Reduce_local(const void* in, void* inout, int count, MPI_Datatype type,

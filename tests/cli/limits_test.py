@@ -30,6 +30,15 @@ def new_group():
     return group
 
 
+def removed(group):
+    """Whether the group could be removed: processes that were killed stay in it for a while."""
+    try:
+        group.rmdir()
+    except OSError:
+        return False
+    return True
+
+
 class MemoryLimit(ProgramTest):
     def test_problems_beyond_the_limit_of_the_group_are_skipped(self):
         """Without a look at the group, the kernel kills the ranks: exit code 137."""
@@ -37,7 +46,7 @@ class MemoryLimit(ProgramTest):
             group = new_group()
         except OSError as error:
             self.skipTest(f"no control group with a limit of memory can be made here: {error}")
-        self.addCleanup(group.rmdir)
+        self.addCleanup(self.wait_until, lambda: removed(group), f"{group} stays")
         self.run_here("bash", "-c", 'echo $$ >"$0/cgroup.procs" && exec "$@"', str(group), *LAUNCH, "2",
                       MPIAUDIT, "run", "--guidelines", "irregular", "--distributions", "same",
                       "--block-sizes", "1,30000000", "--max-rounds", "8", "--output", "out", code=DONE)

@@ -56,7 +56,7 @@ class Build(FolderTest):
         copy = self.folder / "copy"
         shutil.copytree(self.checkout, copy)
         said = self.build(copy)
-        self.assertIn(f"{copy} was copied or moved: build/release was configured for {self.checkout}\n", said)
+        self.assertIn(f"{copy} was copied or moved:\nbuild/release was configured for {self.checkout}\n", said)
         self.assertEqual(self.configurations(), 2)
         self.assertFalse((copy / "build/release/CMakeFiles").exists())
         self.assertEqual(self.build(copy), "")
@@ -91,7 +91,7 @@ class Build(FolderTest):
         self.assertIn("the checkout belongs to root, and you are nobody", said)
         self.assertIn("jobs/local --build FOLDER --output FOLDER\n", said)
         self.assertNotIn("Permission denied", said)
-        self.assertNotIn("with the program that is built", said)
+        self.assertNotIn("--build /", said)
         program = self.checkout / "build/release/mpiaudit"
         program.parent.mkdir(parents=True)
         make_program(program, "#!/bin/sh\n")
