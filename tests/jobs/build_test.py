@@ -56,7 +56,8 @@ class Build(FolderTest):
         copy = self.folder / "copy"
         shutil.copytree(self.checkout, copy)
         said = self.build(copy)
-        self.assertIn(f"{copy} was copied or moved:\nbuild/release was configured for {self.checkout}\n", said)
+        self.assertIn(f"{copy} was copied or moved:\n"
+                      f"build/release was configured for {self.checkout}\n", said)
         self.assertEqual(self.configurations(), 2)
         self.assertFalse((copy / "build/release/CMakeFiles").exists())
         self.assertEqual(self.build(copy), "")
