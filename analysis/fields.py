@@ -174,6 +174,25 @@ class Library(TypedDict):
     library: str
 
 
+class OverviewRow(TypedDict):
+    """A violated operation and one replacement on one problem."""
+
+    operation: str
+    guideline: str
+    problem: str
+    kind: str
+    instead: str
+    lost_s: float
+    is_clear: bool
+    contestant: NotRequired[str]
+    code: NotRequired[str]
+    data: NotRequired[str]
+    factor: NotRequired[float]
+    bytes: NotRequired[int]
+    low_bytes: NotRequired[int]
+    high_bytes: NotRequired[int]
+
+
 class Summary(TypedDict):
     checks: int
     violated: int
@@ -215,6 +234,8 @@ class Document(TypedDict):
     launches: NotRequired[list[dict[str, Any]]]
     ranges: NotRequired[list[dict[str, Any]]]
     folders: NotRequired[list[str]]
+    overview: NotRequired[list[OverviewRow]]
+    memory_losses: NotRequired[list[dict[str, Any]]]
     problems: list[Problem]
     checks: list[Check]
     savings: NotRequired[dict[str, Any]]

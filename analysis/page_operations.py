@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from . import units
-from .fields import Check
+from .fields import Check, OverviewRow
 from .heatmap import class_of, compared_s, effect
 from .reports import Report
 from .statements import Remedy, operation_of, remedy_of
@@ -91,9 +91,24 @@ class Operation:
     by_cell: dict[int, list[Check]] = field(default_factory=dict)
 
     @property
+    def row(self) -> OverviewRow | None:
+        """What the first screen says; reports before 1.8 have no rows."""
+        return next((row for row in self.report.data.get("overview", [])
+                     if row["operation"] == self.name), None)
+
+    @property
     def check(self) -> Check:
-        """The worst."""
-        return self.violations[0]
+        """That of the row, else the worst."""
+        row = self.row
+        return next((check for check in self.violations if row is not None
+                     and (check["guideline"], check["problem"]) == (row["guideline"], row["problem"])),
+                    self.violations[0])
+
+    @property
+    def has_data(self) -> bool:
+        """Barriers and what makes communicators have no size."""
+        row = self.row
+        return row is None or "bytes" in row
 
     @property
     def decided(self) -> int:
@@ -101,21 +116,45 @@ class Operation:
 
     @property
     def remedy(self) -> Remedy | None:
-        return remedy_of(self.check)
+        row = self.row
+        if row is None:
+            return remedy_of(self.check)
+        if row["kind"] not in ("calls", "setting") or "factor" not in row:
+            return None
+        return Remedy(row["contestant"], row["factor"], row["lost_s"], row.get("code", ""))
+
+    @property
+    def instead(self) -> str:
+        """The advice in a few words, as on the first screen."""
+        row, remedy = self.row, self.remedy
+        if row is not None:
+            return f"{row['instead']} ({row['data']})" if "data" in row else row["instead"]
+        return remedy.contestant if remedy is not None else ""
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times as long as the replacement it takes."""
+        row = self.row
+        return severity(self.check) if row is None else row.get("factor")
 
     @property
     def sentence(self) -> str:
-        """1.1 to 1.8 times slower than it could be, from 40 B to 781 KiB."""
+        """1.50 times as long as MPI_Gatherv at 4 KiB, from 1 KiB to 16 KiB; a call loses 2.1 us."""
+        row = self.row
+        return self.sentence_of_violations() if row is None else sentence_of(row)
+
+    def sentence_of_violations(self) -> str:
+        """1.1 to 1.8 times as long as it could take, from 40 B to 781 KiB."""
         ratios = [value for check in self.violations if (value := severity(check))]
         sizes = sorted(self.bytes_of(check) for check in self.violations)
         ends = [units.amount_of_bytes(size).replace(" ", "\u00a0") for size in (sizes[0], sizes[-1])]
         where = f"at {ends[0]}" if ends[0] == ends[1] else f"from {ends[0]} to {ends[1]}"
         if not ratios:
-            return f"slower than it could be {where}"
+            return f"slower than it could be, {where}"
         low, high = units.ratio(min(ratios)), units.ratio(max(ratios))
         if len(self.ranges) > 1:
             where += f" in {len(self.ranges)} ranges"
-        return f"{low if low == high else f'{low} to {high}'} times slower than it could be, {where}"
+        return f"{low if low == high else f'{low} to {high}'} times as long as it could take, {where}"
 
     @property
     def ranges(self) -> list[str]:
@@ -134,9 +173,7 @@ class Operation:
         return said
 
     def size_of(self, problem: str) -> str:
-        found = self.report.problems.get(problem)
-        amount = found["total"] * found["element_bytes"] if found else 0
-        return units.amount_of_bytes(amount).replace(" ", "\u00a0")
+        return units.amount_of_bytes(self.bytes_on(problem)).replace(" ", "\u00a0")
 
     @property
     def reproduce(self) -> str:
@@ -145,9 +182,21 @@ class Operation:
         return (f"mpiaudit reproduce {folders} --check '{self.check['guideline']}@{self.check['problem']}' "
                 "> reproduce.c")
 
+    def bytes_on(self, problem: str) -> int:
+        """Of a rank's vector or of a block, as the row counts; without a row, of all blocks together."""
+        found = self.report.problems.get(problem)
+        if found is None:
+            return 0
+        row = self.row
+        is_of_blocks = row is not None and row.get("bytes", 0) < self.all_bytes(row["problem"])
+        return self.all_bytes(problem) // (found["ranks"] if is_of_blocks else 1)
+
+    def all_bytes(self, problem: str) -> int:
+        found = self.report.problems[problem]
+        return found["total"] * found["element_bytes"]
+
     def bytes_of(self, check: Check) -> int:
-        problem = self.report.problems[check["problem"]]
-        return problem["total"] * problem["element_bytes"]
+        return self.bytes_on(check["problem"])
 
     def bars(self, axis: Axis) -> list[Bar]:
         made = []
@@ -190,6 +239,22 @@ class Operation:
         return [way for way in ways if way.is_left or way in kept]
 
 
+def sentence_of(row: OverviewRow) -> str:
+    """What the first screen says of an operation, as a sentence."""
+    def size(member: str) -> str:
+        return units.amount_of_bytes(row[member]).replace(" ", "\u00a0")  # type: ignore[literal-required]
+
+    lost = f"{units.short(1e6 * row['lost_s'])} µs"
+    if row["kind"] == "communicator":
+        return f"takes {lost} each time"
+    ratio = (f"{units.ratio(row['factor'])} times as long as {row['contestant']}" if "factor" in row
+             else "slower")
+    text = f"{ratio} at {size('bytes')}" if "bytes" in row else ratio
+    if "low_bytes" in row and row["low_bytes"] != row["high_bytes"]:
+        text += f", from {size('low_bytes')} to {size('high_bytes')}"
+    return f"{text}; a call loses {lost}"
+
+
 def operations_of(report: Report) -> list[Operation]:
     """Those with a violation."""
     found: dict[str, Operation] = {}
@@ -208,9 +273,14 @@ def operations_of(report: Report) -> list[Operation]:
 
 
 def in_order(operations: Iterable[Operation]) -> list[Operation]:
-    """Blocking operations before other forms, the largest ratio first."""
-    return sorted(operations, key=lambda operation: (operation.name in operation.report.other_forms,
-                                                     -(severity(operation.check) or 0.0)))
+    """Blocking operations before other forms, what loses most per call first, as the first screen has them;
+    without rows, the largest ratio."""
+    def key(operation: Operation) -> tuple[bool, float, float]:
+        row = operation.row
+        return (operation.name in operation.report.other_forms, -row["lost_s"] if row else 0.0,
+                -(severity(operation.check) or 0.0))
+
+    return sorted(operations, key=key)
 
 
 def without_time(report: Report) -> int:

@@ -102,16 +102,20 @@ TEST_P(VerificationTest, MemoryIsLostIfEveryCallKeepsSome) {
     constexpr Repetition always{12, 1e3};
     // More than malloc takes from what was freed by others.
     constexpr std::size_t bytes_of_a_call = 5000;
-    // How many of the first calls keep so much, and in which one the result is spoiled.
-    const auto lost_by = [&](int keeping, int spoilt, Finding& finding) {
+    // How many of the first calls keep so much, each or every second one, in which one the result
+    // is spoiled, and which one makes a pool larger.
+    const auto lost_by = [&](int keeping, int spoilt, Finding& finding, int every = 1,
+                             int pool = 0) {
         std::vector<std::unique_ptr<char[]>> kept;
-        kept.reserve(1000);
+        kept.reserve(2000);
         int calls = 0;
         Step step = plain_.prepare(instance());
         step.call = [&, call = step.call, place = step.result] {
             call();
             ++calls;
-            if (calls <= keeping) kept.push_back(std::make_unique<char[]>(bytes_of_a_call));
+            if (calls <= keeping && calls % every == 0)
+                kept.push_back(std::make_unique<char[]>(bytes_of_a_call));
+            if (calls == pool) kept.push_back(std::make_unique<char[]>(100 * bytes_of_a_call));
             if (calls == spoilt && is_root()) flip(at(place, 0, 0));
         };
         Growth growth;
@@ -119,16 +123,19 @@ TEST_P(VerificationTest, MemoryIsLostIfEveryCallKeepsSome) {
         return growth.lost_bytes;
     };
     Finding finding;
-    const double lost = lost_by(1000, 0, finding);
+    constexpr int all = 100'000;
+    const double lost = lost_by(all, 0, finding);
     EXPECT_EQ(finding, std::nullopt);
-    // A pool is being filled.
-    EXPECT_EQ(lost_by(30, 0, finding), 0.0);
+    // A pool is being filled, or a ring of blocks.
+    for (const int number : {30, 400}) EXPECT_EQ(lost_by(number, 0, finding), 0.0);
     EXPECT_EQ(finding, std::nullopt);
     if (allocated_bytes() == 0)
         GTEST_SKIP() << "nobody tells what is allocated, as with sanitizers";
     EXPECT_GE(lost, static_cast<double>(bytes_of_a_call));
     EXPECT_LE(lost, bytes_of_a_call + 100.0);
-    lost_by(1000, 50, finding);
+    EXPECT_EQ(lost_by(all, 0, finding, 1, 800), lost);
+    EXPECT_EQ(lost_by(all, 0, finding, 2), lost / 2);
+    lost_by(all, 50, finding);
     EXPECT_THAT(finding, Optional(testing::HasSubstr("(in call 50 of ")));
 }
 

@@ -8,6 +8,7 @@
 
 #include "error_message.h"
 #include "report/console.h"
+#include "report/findings.h"
 #include "report/report.h"
 #include "report/small_audit.h"
 
@@ -87,8 +88,10 @@ TEST(JoinedLaunches, DisagreementIsReportedWithTheRatios) {
     EXPECT_EQ(check.reason,
               "launches disagree: ratios 2.00 0.50 in launches 1 2, no evidence in 2");
     EXPECT_EQ(report.summary.launches_disagree, 1U);
-    EXPECT_THAT(launches_in_words(report),
-                ElementsAre("2 launches judged together", "A <= B on same/b=10: " + check.reason));
+    EXPECT_THAT(other_findings(report),
+                testing::Contains("Launches disagree on 1 check; the ratios differ most of: A <= B "
+                                  "on same/b=10: " +
+                                  check.reason + "."));
 }
 
 TEST(JoinedLaunches, ConfirmationHasSomeOfTheChecks) {
@@ -99,30 +102,28 @@ TEST(JoinedLaunches, ConfirmationHasSomeOfTheChecks) {
     EXPECT_EQ(report.checks[0].launches.size(), 2U);
     EXPECT_TRUE(report.checks[1].launches.empty());
     EXPECT_EQ(report.header.rule.checks, 3);
-    EXPECT_THAT(launches_in_words(report).at(1),
-                StartsWith("Launch 2 confirms 1 of 1 suspected violation"));
+    EXPECT_EQ(violations_in_words(report),
+              "1 of 2 decided checks is violated: 1 in every launch that measured them.");
     EXPECT_TRUE(report_of({first, confirmation(first, 0.5)}).checks[0].launches_disagree);
 }
 
 TEST(JoinedLaunches, SeveralConfirmationsAreToldTogether) {
     const NamedAudit first = launch("x", 1, 2.0, 1.0);
     const auto in_words = [&](double last_s) {
-        return launches_in_words(
-                   report_of({first, confirmation(first, 2.0), confirmation(first, last_s, 7)}))
-            .at(1);
+        return violations_in_words(
+            report_of({first, confirmation(first, 2.0), confirmation(first, last_s, 7)}));
     };
-    EXPECT_EQ(in_words(3.0), "Launches 2 to 3 all confirm 1 of 1 suspected violation");
-    EXPECT_EQ(in_words(0.5),
-              "Launches 2 to 3 all confirm 0 of 1 suspected violation (1 hold in at least one)");
+    EXPECT_EQ(in_words(3.0),
+              "1 of 2 decided checks is violated: 1 in every launch that measured them.");
+    EXPECT_EQ(in_words(0.5), "1 check is violated in some launches only (not counted).");
 }
 
 TEST(JoinedLaunches, WhatAConfirmationHadNoTimeForIsSaid) {
-    const NamedAudit first = launch("x", 1, 2.0, 2.0);
+    const NamedAudit first = launch("x", 1, 2.0, 1.0);
     NamedAudit second = confirmation(first, 2.0);
-    second.audit.header.confirms->suspects.push_back({"same/b=10", "g1"});
-    second.audit.header.confirms->controls.push_back({"same/b=100", "g0"});
-    EXPECT_EQ(launches_in_words(report_of({first, second})).at(1),
-              "Launch 2 confirms 1 of 2 suspected violations (1 not measured again)");
+    for (record::Contestant& each : second.audit.problems[0].contestants) each.samples_s.clear();
+    EXPECT_EQ(violations_in_words(report_of({first, second})),
+              "1 of 2 decided checks is violated: 1 in the only launch that measured them.");
 }
 
 TEST(JoinedLaunches, TheOrderOfArgumentsDoesNotMatter) {
@@ -177,9 +178,8 @@ TEST(JoinedLaunches, OfSizesChosenOnTheWayThoseOfAllAuditsAreJudged) {
     EXPECT_EQ(report.checks.back().launches.size(), 2U);
     EXPECT_EQ(report.checks.back().samples->bound_violated, std::log(5 / 0.05));
     EXPECT_EQ(report.summary.measured_alone, 2U);
-    EXPECT_THAT(launches_in_words(report),
-                ElementsAre("2 launches judged together",
-                            "2 problems measured by one launch only and left out"));
+    EXPECT_EQ(measured_alone_in_words(report),
+              "2 problems measured by one launch only and left out.");
     EXPECT_EQ(checks_in_words(report_of({second, first})), checks_in_words(report));
     const Report three = report_of({first, second, with_chosen(launch("z", 3, 2.0, 1.0), 20, 40)});
     EXPECT_EQ(checks_in_words(three), checks_in_words(report));

@@ -109,8 +109,28 @@ TEST(ReportJson, SaysWhatTheFirstScreenSays) {
     EXPECT_THAT(other_forms(of_forms), ElementsAre("MPI_Ireduce + MPI_Wait"));
     of_forms.checks[0].left = "MPI_Cart_create";
     EXPECT_THAT(other_forms(of_forms), ElementsAre("MPI_Cart_create"));
+    count_again(of_forms);
     EXPECT_THAT(overview(of_forms, {.columns = 200}, ""),
                 testing::HasSubstr("keep the communicator"));
+}
+
+TEST(ReportJson, HasTheRowsOfTheFirstScreen) {
+    const json row = json::parse(report_json(small_report())).at("overview").at(0);
+    EXPECT_EQ(row, json({{"operation", "A"},
+                         {"guideline", "g1"},
+                         {"problem", "same/b=10"},
+                         {"contestant", "B(m)"},
+                         {"kind", "calls"},
+                         {"instead", "B"},
+                         {"code", "B(buffer, count, comm);"},
+                         {"factor", 1.5},
+                         {"lost_s", 1e-6},
+                         {"bytes", 40},
+                         {"low_bytes", 40},
+                         {"high_bytes", 40},
+                         {"is_lowest", true},
+                         {"is_highest", true},
+                         {"is_clear", true}}));
 }
 
 TEST(ReportJson, TheMachineAfterwardsHasItsWarningsElsewhere) {

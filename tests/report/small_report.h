@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "report/overview_rows.h"
 #include "report/report.h"
 
 namespace mpiaudit {
@@ -20,13 +21,14 @@ inline JudgedCheck as_remark(JudgedCheck check) {
     return check;
 }
 
-/// The summary of the checks that the report has now.
+/// The summary and the overview of the checks that the report has now.
 inline void count_again(Report& report) {
     static_cast<VerdictCounts&>(report.summary) = {};
     report.summary.remarks = {};
     for (const JudgedCheck& check : report.checks)
         (check.kind == CheckKind::verdict ? report.summary : report.summary.remarks)
             .add(check.verdict);
+    report.overview = overview_rows(report);
 }
 
 /// A report of two distributions and three contestants: on same/b=10 the guideline g1 is violated
@@ -42,6 +44,7 @@ inline Report small_report() {
         of.problem.id = distribution + ("/b=" + std::to_string(block_size));
         of.problem.distribution = distribution;
         of.problem.block_size = block_size;
+        of.problem.ranks = 4;
         of.problem.element_bytes = 4;
         of.problem.total = total;
         of.problem.padded_total = padded_total;
@@ -73,6 +76,7 @@ inline Report small_report() {
     violated.samples.emplace().judgement.verdict = Verdict::violated;
     violated.samples->judgement.factor = 1.5;
     violated.samples->judgement.ratio = {1.5, 1.25, 1.75, 0.961};
+    violated.samples->judgement.left.median = 3e-6;
     violated.reproduce = "mpirun -n 4 mpiaudit run --only g1";
     violated.remedy = Remedy{"B(m)", 1.5, 1e-6, "B(buffer, count, comm);"};
     report.header.guidelines = {{"g1", "A(m) <= B(m)", "", "", "irregular.json"},

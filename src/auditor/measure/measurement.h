@@ -44,9 +44,10 @@ std::vector<char> affordable_checks(const PlannedProblem& planned, const Prepare
 /// predicted to be fast come first. Collective, but in a simulation.
 void predict_contestants(PlannedProblem& planned, const LinearModel& model, MPI_Comm comm);
 
-/// Of what an operation is compared with for `--guidelines library`, leaves all but so many.
+/// Of what an operation is compared with for `--guidelines library`, leaves all but so many as the
+/// budget allows.
 void leave_slower_references(PlannedProblem& planned, const std::vector<Guideline>& guidelines,
-                             int references);
+                             const ReferencesInBudget& references);
 
 /// Adds to every measured contestant of a problem what the model predicts for it, where its
 /// algorithm is known, and the lower bound for what it does.

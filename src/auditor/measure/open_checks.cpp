@@ -226,13 +226,18 @@ void predict_contestants(PlannedProblem& planned, const LinearModel& model, MPI_
 }
 
 void leave_slower_references(PlannedProblem& planned, const std::vector<Guideline>& guidelines,
-                             int references) {
-    std::map<std::size_t, int> taken;  // by the left side
+                             const ReferencesInBudget& references) {
+    std::map<std::size_t, std::vector<std::size_t>> ways;  // by the left side, the fastest first
     for (const std::size_t i : in_turns(planned)) {
         const PlannedCheck& check = planned.checks[i];
-        if (!planned.is_checkable(check) || !guidelines[check.guideline].is_one_of_many()) continue;
-        if (++taken[check.left] > references)
-            planned.contestants[check.right].skipped = record::slower_reference;
+        if (planned.is_checkable(check) && guidelines[check.guideline].is_one_of_many())
+            ways[check.left].push_back(check.right);
+    }
+    for (const auto& [left, of_left] : ways) {
+        const auto all = static_cast<int>(of_left.size());
+        for (int k = references.most; k < all; ++k)
+            planned.contestants[of_left[static_cast<std::size_t>(k)]].skipped =
+                record::slower_reference(references.most, all, all * references.seconds_of_one);
     }
 }
 

@@ -5,6 +5,8 @@
 
 #include <mpi.h>
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "machine/machine.h"
 #include "messages/agreement.h"
@@ -51,26 +53,48 @@ class Verification {
         return error;
     }
 
-    /// Whether more calls have to tell what each one has lost so far. Collective.
-    bool may_lose() const {
-        return calls_ < many && largest_of_ranks(loses_each_time_ ? 1.0 : 0.0, instance_.comm) > 0;
+    /// Whether the calls since the last look have allocated what nobody has freed, so that more
+    /// calls have to tell. Collective.
+    bool may_lose() {
+        if (calls_ >= suspicious) return false;
+        const std::int64_t before = std::exchange(allocated_, allocated_bytes());
+        return largest_of_ranks(allocated_ > before ? 1.0 : 0.0, instance_.comm) > 0;
+    }
+
+    /// Makes many calls without a look at their results and notes what a call loses in the later
+    /// half: what fills a pool ends before, and what makes a pool larger once is in one window
+    /// only. Nothing where the calls would take longer than `limit_s`. Collective.
+    void measure_loss(double limit_s) {
+        if (calls_ < suspicious) return;
+        std::vector<double> lost;
+        for (int window = 0; window < windows; ++window) {
+            const double start_s = wall_time_s();
+            const std::int64_t before = allocated_bytes();
+            for (int i = 0; i < calls_of_window; ++i) prepared_.call();
+            lost.push_back(static_cast<double>(allocated_bytes() - before) / calls_of_window);
+            const bool is_slow = windows * (wall_time_s() - start_s) > limit_s;
+            if (largest_of_ranks(is_slow ? 1.0 : 0.0, instance_.comm) > 0) return;
+        }
+        const auto later = lost.begin() + windows / 2;
+        std::nth_element(later, later + (lost.end() - later) / 2, lost.end());
+        growth_.lost_bytes = std::max(0.0, later[(lost.end() - later) / 2]);
     }
 
     /// Of all calls so far. Collective.
     Growth growth() const {
         const double further = std::max(1, calls_ - 1);
-        const bool has_lost = loses_each_time_ && calls_ >= many;
         const auto most = [&](double bytes) {
             return std::max(0.0, largest_of_ranks(bytes, instance_.comm));
         };
         return {most(growth_.first_bytes), most(growth_.further_bytes / further),
-                most(has_lost ? growth_.lost_bytes / (calls_ - many / 2) : 0.0)};
+                most(growth_.lost_bytes)};
     }
 
   private:
-    /// A pool that is being filled, and what other ranks have sent too early, look like memory that
-    /// is lost, for some calls.
-    static constexpr int many = 100;
+    /// Verified calls that have all kept memory, or some of each dozen, are looked into.
+    static constexpr int suspicious = 100;
+    /// Together ten times as many.
+    static constexpr int windows = 10, calls_of_window = 100;
 
     void prepare() {
         instance_.workspace.clear_targets(prepared_.targets);
@@ -89,22 +113,18 @@ class Verification {
     }
 
     void call() {
-        // To ask malloc is a walk over the heap, which takes longer than many a call.
-        const bool asks_malloc = asks_for_growth_ && calls_ > 0 && loses_each_time_;
         const std::int64_t resident = asks_for_growth_ ? resident_bytes() : 0;
-        const std::int64_t allocated = asks_malloc ? allocated_bytes() : 0;
         under_test::enter();
         prepared_.call();
         under_test::leave();
-        const auto lost = static_cast<double>(asks_malloc ? allocated_bytes() - allocated : 0);
         const auto grown = static_cast<double>(asks_for_growth_ ? resident_bytes() - resident : 0);
-        if (calls_++ == 0) {
-            growth_.first_bytes = grown;
+        if (calls_++ > 0) {
+            growth_.further_bytes += grown;
             return;
         }
-        growth_.further_bytes += grown;
-        if (calls_ > many / 2) growth_.lost_bytes += lost;
-        loses_each_time_ = loses_each_time_ && lost > 0.0;
+        growth_.first_bytes = grown;
+        // To ask malloc is a walk over the heap, which takes longer than many a call.
+        if (asks_for_growth_) allocated_ = allocated_bytes();
     }
 
     std::optional<std::string> find_error() const {
@@ -126,8 +146,8 @@ class Verification {
     Contents contents_;
     Place source_, result_;
     int calls_ = 0;
-    Growth growth_;  // sums
-    bool loses_each_time_ = true;
+    Growth growth_;  // sums, but for what a call loses
+    std::int64_t allocated_ = 0;
 };
 
 /// As rank 0 sees it.
@@ -137,6 +157,9 @@ int further_runs(double first_run_s, Repetition repetition, MPI_Comm comm) {
     const double fit = repetition.seconds / std::max(first_run_s, 1e-9);
     return decided_by_rank_0(static_cast<int>(std::min(fit, repetition.most_runs - 1.0)), comm);
 }
+
+/// A call that seems to lose memory is worth so many times what others get; few do.
+constexpr double seconds_for_loss = 250.0;
 
 /// Beyond that the time to fill them would be felt; the patterns around all buffers still tell.
 constexpr Count most_bytes = Count{1} << 20U;
@@ -193,6 +216,8 @@ std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
     go_on_to(std::max(1 + more, platform().time_stands_still ? 1 : repetition.fewest_runs));
     while (growth != nullptr && more > 0 && verification.may_lose())
         go_on_to(calls + repetition.most_runs);
+    if (growth != nullptr && more > 0)
+        verification.measure_loss(seconds_for_loss * repetition.seconds);
     under_test::finish();
     if (growth != nullptr) *growth = verification.growth();
     return text_of_lowest_rank(error, instance.comm);

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "catalogue/catalogue.h"
 #include "random/random_bits.h"
@@ -212,15 +214,31 @@ int checkable_in(const ProblemOutline& planned, const Inputs& inputs, int refere
     return checkable;
 }
 
-/// As many as three in the time that an audit of the library has by default; a simulation has no
-/// time to run out of.
-int references_within(const AsGiven<Seconds>& budget) {
-    constexpr double seconds_of_one = 20.0;
-    constexpr int of_a_simulation = 3;
-    if (budget.empty())
-        return platform().is_deterministic ? of_a_simulation : std::numeric_limits<int>::max();
-    const double possible = budget->count / seconds_of_one;
-    return static_cast<int>(std::clamp(possible, 1.0, 1000.0));
+/// The operations that are compared with references, on all problems together.
+std::size_t compared_with_references(const Plan& plan) {
+    std::set<std::pair<std::size_t, std::size_t>> compared;  // problem and left side
+    for (std::size_t i = 0; i < plan.problems.size(); ++i) {
+        for (const PlannedCheck& check : plan.problems[i].checks)
+            if (plan.inputs->guidelines[check.guideline].is_one_of_many() &&
+                plan.problems[i].is_checkable(check))
+                compared.emplace(i, check.left);
+    }
+    return compared.size();
+}
+
+/// Three in the time that an audit of the library has by default, and more where fewer operations
+/// or problems are asked for; a simulation has no time to run out of.
+ReferencesInBudget references_within(const AsGiven<Seconds>& budget, std::size_t compared) {
+    constexpr double of_all_operations_s = 20.0;  // on the problems that an audit chooses itself
+    constexpr double of_one_comparison_s = 0.07;
+    constexpr int of_a_simulation = 3, most = 1000;
+    if (budget.empty()) {
+        if (platform().is_deterministic) return {of_a_simulation, of_all_operations_s};
+        return {};
+    }
+    const double one_s =
+        std::clamp(of_one_comparison_s * static_cast<double>(compared), 1e-3, of_all_operations_s);
+    return {static_cast<int>(std::clamp(budget->count / one_s, 1.0, double{most})), one_s};
 }
 
 /// Operations on equal blocks are at home where each block is large; others move all of them.
@@ -262,7 +280,7 @@ Plan plan_of_application(const Inputs& inputs, Plan plan) {
         }
         plan.problems.push_back(planner.finish());
         plan.problems.back().worth_s = selected.seconds;
-        plan.checkable += checkable_in(plan.problems.back(), inputs, plan.references);
+        plan.checkable += checkable_in(plan.problems.back(), inputs, plan.references.most);
     }
     return plan;
 }
@@ -412,14 +430,14 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
               .inputs = &inputs,
               .memory = {memory_per_rank_bytes,
                          options.buffers == BufferChoice::rotate ? least_sets_of_buffers : 1},
-              .shared_buffers = options.shared_buffers,
-              .references = references_within(options.budget)};
+              .shared_buffers = options.shared_buffers};
     if (inputs.selection) return plan_of_application(inputs, std::move(plan));
     add_problems(plan);
     add_barriers(plan);
+    plan.references = references_within(options.budget, compared_with_references(plan));
     for (ProblemOutline& each : plan.problems) {
         if (options.no_communication && !each.is_verification) skip_without_types(each);
-        plan.checkable += checkable_in(each, inputs, plan.references);
+        plan.checkable += checkable_in(each, inputs, plan.references.most);
     }
     // In a simulation it must not depend on the time of the machine what is measured.
     if (plan.source.is_spread() && !platform().is_deterministic && !options.no_communication)

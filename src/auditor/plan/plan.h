@@ -154,6 +154,13 @@ struct Duplicate {
     std::string problem, equal_to;  ///< ids
 };
 
+/// With how many reference algorithms `--guidelines library` compares an operation on a problem:
+/// those that are predicted to be the fastest.
+struct ReferencesInBudget {
+    int most = std::numeric_limits<int>::max();
+    double seconds_of_one = 0.0;  ///< of the budget, for one more algorithm of each operation
+};
+
 /// What an audit will do. The same on every rank.
 struct Plan {
     Problems source;
@@ -166,9 +173,7 @@ struct Plan {
     /// As many more may be chosen on the way, together: alpha is divided by both.
     int may_be_chosen = 0;
     int checks() const { return checkable + may_be_chosen; }
-    /// That `--guidelines library` compares an operation with on a problem: those that are
-    /// predicted to be the fastest.
-    int references = std::numeric_limits<int>::max();
+    ReferencesInBudget references = {};
 
     /// One more problem with these guidelines, those that apply to its place at all. Returns where
     /// it is.

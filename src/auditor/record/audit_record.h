@@ -209,9 +209,10 @@ struct Contestant : ContestantDescription {
 
 /// Why a contestant was not measured when the budget ended before its turn.
 inline constexpr const char* no_time_left = "no time was left to measure it (--budget)";
-/// Why a reference algorithm was not measured, nor counted as what a problem needs time for.
-inline constexpr const char* slower_reference =
-    "others are predicted to be faster, and no time is left for more (--budget)";
+/// Why a reference algorithm was not measured, nor counted as what a problem needs time for: the
+/// budget allows `measured` algorithms of the operation; `budget_s` seconds allow all of them.
+std::string slower_reference(int measured, int all, double budget_s);
+bool is_slower_reference(const std::string& reason);
 
 /// A guideline on a problem: two of its contestants, by place.
 struct Check {

@@ -37,25 +37,22 @@ Terminal standard_output(When colour);
 /// (--algorithms). \param where lines of the overview that say where the report is
 void show(const Report& report, const Terminal& terminal, const std::string& where);
 
-/// What an audit found, on one screen of the terminal: the answer; for each operation how many
-/// checks are decided and violated, how much the worst one is, on which problem, and what to call
-/// instead; what was not audited and why; the command that measures the worst again.
-/// \param where lines that say where the report is; they come last
+/// What an audit found, on one screen of the terminal: the answer, a row for each violated
+/// operation (OverviewRow), how many violations there are and how sure they are, what has no
+/// verdict and why, and the command that measures the first row again. In a file the rows are
+/// followed by their advice and code. \param where lines that say where the report is; they come
+/// last
 std::string overview(const Report& report, const Terminal& terminal, const std::string& where);
 
-/// Lines that a list of names may have; one where operations need the other.
+/// Lines that a list of names may have, on a terminal and in a file.
 inline constexpr std::size_t lines_for_names = 2;
 
-/// Names as far as they fit into some lines, and how many more and how many other forms there are.
+/// Names as far as they fit into some lines, and how many more there are.
 std::string listed(const std::string& head, const std::vector<std::string>& names,
-                   const Terminal& terminal, std::size_t most = lines_for_names,
-                   std::size_t forms = 0);
+                   const Terminal& terminal, std::size_t most = lines_for_names);
 
-/// The part of the overview about the operations: of the violated ones, the worst first, how many
-/// times slower they are, on which sizes, and what to do, in short and as code where there is room;
-/// the others by name.
-/// \param room_beside returns most lines, where that is possible, from those that it takes to tell
-/// each operation shortly
+/// The rows of the overview as a table, with their code in a file.
+/// \param room_beside returns most lines, where that is possible, from those that all rows take
 std::string overview_of_operations(const Report& report, const Terminal& terminal,
                                    const std::function<std::size_t(std::size_t)>& room_beside);
 
@@ -63,17 +60,18 @@ std::string overview_of_operations(const Report& report, const Terminal& termina
 /// the report has no choices.
 std::string choices_table(const Report& report, const Terminal& terminal);
 
-/// What several launches say about each other, a sentence each: what a confirmation found, and the
-/// checks on which they disagree. Nothing for an audit of one launch.
-std::vector<std::string> launches_in_words(const Report& report);
+/// How many checks are violated, how many of these every launch confirms, what only some launches
+/// suspect, and what the controls of confirmations say. Empty where nothing is violated or
+/// suspected.
+std::string violations_in_words(const Report& report);
+
+/// How many problems of independent audits were not measured by all of them; empty where that was
+/// not counted.
+std::string measured_alone_in_words(const Report& report);
 
 /// Where samples after a barrier and those by the global clock contradict each other, a sentence
 /// each; nothing for an audit with one of the two.
 std::vector<std::string> synchronisations_in_words(const Report& report);
-
-/// How many checks are violated in first calls and hold in repeated ones, or the other way round
-/// (--heap both); nothing where there are none.
-std::string heaps_in_words(const Report& report);
 
 /// Whether what this process writes to standard error ends on a terminal, directly or through a
 /// launcher on this host: mpirun gives its ranks pipes, and passes on what comes out of them.

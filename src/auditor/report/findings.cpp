@@ -13,6 +13,7 @@
 #include "mpi/environment.h"
 #include "operations/operations.h"
 #include "report/console.h"
+#include "report/overview_rows.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -30,14 +31,34 @@ std::string operation_on_left(const std::string& left) {
     return text;
 }
 
+namespace {
+
+/// The name in front of brackets and of what follows: MPI_Igather of MPI_Igather[4 parts].
+std::string name_before_form(const std::string& operation) {
+    return operation.substr(0, operation.find_first_of("[ "));
+}
+
+bool has_suffix(const std::string& name, const MpiOperation& operation) {
+    return name == fmt::format("{}_init", operation.name) ||
+           name == fmt::format("{}_c", operation.name);
+}
+
+}  // namespace
+
+const MpiOperation* blocking_operation(const std::string& operation) {
+    const std::string name = name_before_form(operation);
+    const auto* const found = std::ranges::find_if(mpi_operations, [&](const MpiOperation& each) {
+        return name == each.name || name == nonblocking_name(each.name) || has_suffix(name, each);
+    });
+    return found == mpi_operations.end() ? nullptr : found;
+}
+
 std::string form_of(const std::string& operation) {
-    const std::size_t end = std::min(operation.find_first_of("[ "), operation.size());
-    const std::string name = operation.substr(0, end);
-    for (const MpiOperation& each : mpi_operations) {
-        if (name == each.name) return operation.substr(end);
-        if (name == nonblocking_name(each.name)) return "I" + operation.substr(end);
-        if (name == fmt::format("{}_init", each.name) || name == fmt::format("{}_c", each.name))
-            return operation.substr(each.name.size());
+    const std::string name = name_before_form(operation);
+    if (const MpiOperation* const known = blocking_operation(operation)) {
+        if (name == known->name) return operation.substr(name.size());
+        if (has_suffix(name, *known)) return operation.substr(known->name.size());
+        return "I" + operation.substr(name.size());
     }
     return makes_communicator(operation) ? " that makes a communicator" : "";
 }
@@ -112,6 +133,41 @@ bool is_nothing_decided(const Report& report) {
     return report.summary.checks > 0 && report.summary.decided() == 0;
 }
 
+namespace {
+
+/// How many blocking operations, and other forms, are clearly slow, of those that have an answer.
+std::string clearly_slow_in_words(const Report& report) {
+    const std::set<std::string> named = clearly_slow(report);
+    std::size_t decided[2] = {}, clear[2] = {}, violated[2] = {};
+    std::vector<std::string> names;
+    for (const OperationSummary& each : summaries_of_operations(report)) {
+        const std::size_t kind = form_of(each.operation).empty() ? 0 : 1;
+        const bool is_named = named.contains(each.operation);
+        decided[kind] += each.counts.decided() > 0;
+        violated[kind] += each.counts.violated > 0;
+        clear[kind] += is_named;
+        if (kind == 0 && is_named) names.emplace_back(without_mpi(each.operation));
+    }
+    std::ranges::sort(names);
+    std::vector<std::string> parts;
+    for (const std::size_t kind : {0U, 1U}) {
+        if (clear[kind] > 0 || (kind == 0 && decided[0] > 0) || decided[0] == 0)
+            parts.push_back(
+                fmt::format("{} of {}", clear[kind],
+                            counted(decided[kind], kind == 0 ? "operation" : "other form")));
+    }
+    std::string text =
+        fmt::format("{} {} {:g} times as long as other calls or more{}", fmt::join(parts, " and "),
+                    clear[0] + clear[1] == 1 ? "takes" : "take", clear_ratio,
+                    report.launches.empty() ? "" : ", in every launch");
+    if (!names.empty()) text += fmt::format(": {}", fmt::join(names, ", "));
+    const std::size_t less = violated[0] + violated[1] - clear[0] - clear[1];
+    if (less == 0) return text + ".";
+    return text + fmt::format(". {} {} slower by less.", less, less == 1 ? "is" : "are");
+}
+
+}  // namespace
+
 std::string headline(const Report& report) {
     const ReportSummary& summary = report.summary;
     if (summary.checks == 0)
@@ -131,24 +187,10 @@ std::string headline(const Report& report) {
     if (summary.violated == 0)
         return fmt::format("None of {} found a violated guideline.",
                            counted(summary.checks, "check"));
-    // Blocking operations, and other forms of operations.
-    std::size_t decided[2] = {}, violated[2] = {};
-    for (const OperationSummary& each : summaries_of_operations(report)) {
-        const std::size_t kind = form_of(each.operation).empty() ? 0 : 1;
-        violated[kind] += each.counts.violated > 0;
-        decided[kind] += each.counts.decided() > 0;
-    }
-    std::vector<std::string> parts;
-    for (const std::size_t kind : {0U, 1U}) {
-        if (decided[kind] > 0)
-            parts.push_back(
-                fmt::format("{} of {}", violated[kind],
-                            counted(decided[kind], kind == 0 ? "operation" : "other form")));
-    }
-    const bool is_one = violated[0] + violated[1] == 1 && parts.size() == 1;
-    return fmt::format("{} {} slower than {} could be ({} of {} violated).",
-                       fmt::join(parts, " and "), is_one ? "is" : "are", is_one ? "it" : "they",
-                       summary.violated, counted(summary.decided(), "decided check"));
+    if (!ranks_without_cores(report.header).empty())
+        return "with more ranks than cores, ranks wait for a turn, and ratios say little about the "
+               "library.";
+    return clearly_slow_in_words(report);
 }
 
 namespace {
@@ -185,12 +227,28 @@ std::string conditions_in_words(const record::Header& header) {
 
 }  // namespace
 
+std::string ranks_without_cores(const record::Header& header) {
+    for (const Host& host : header.machine.hosts)
+        if (host.topology && static_cast<std::size_t>(host.topology->cores) < host.ranks.size())
+            return fmt::format("{} on {}", counted(host.ranks.size(), "rank"),
+                               counted(static_cast<std::size_t>(host.topology->cores), "core"));
+    return "";
+}
+
+std::string launches_of(const Report& report) {
+    if (report.header.simulated) return "";
+    return report.launches.empty() ? ", single launch"
+                                   : fmt::format(", {} launches", report.launches.size());
+}
+
 std::string audited_system(const Report& report) {
     const MachineDescription& machine = report.header.machine;
-    return fmt::format("{}, {}{}{}{}", library_name(report.header.mpi.library),
-                       counted(static_cast<std::size_t>(machine.ranks), "rank"),
-                       nodes_in_words(machine), report.header.simulated ? ", simulated" : "",
-                       conditions_in_words(report.header));
+    const std::string crowded = machine.hosts.size() == 1 ? ranks_without_cores(report.header) : "";
+    return fmt::format(
+        "{}, {}{}{}{}", library_name(report.header.mpi.library),
+        crowded.empty() ? counted(static_cast<std::size_t>(machine.ranks), "rank") : crowded,
+        nodes_in_words(machine), report.header.simulated ? ", simulated" : "",
+        conditions_in_words(report.header));
 }
 
 std::string place_of(const Report& report, const std::string& problem) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "operations/operations.h"
 #include "report/report.h"
 
 namespace mpiaudit {
@@ -18,6 +19,9 @@ double factor(const JudgedCheck& check);
 /// How many times as long as what is to be called instead it took; where nothing is advised, as
 /// its right side.
 double severity(const JudgedCheck& check);
+
+/// ", 7 launches", ", single launch" behind the audited system; empty in a simulation.
+std::string launches_of(const Report& report);
 
 /// The answer in one sentence.
 std::string headline(const Report& report);
@@ -40,6 +44,8 @@ std::string operation_on_left(const std::string& left);
 /// place]"; nothing of the blocking one itself, and of what is no operation of MPI. Functions that
 /// make communicators are called once: they count as one more form.
 std::string form_of(const std::string& operation);
+/// MPI_Gather of any of its forms, as MPI_Igather + MPI_Wait; null for what is no operation of MPI.
+const MpiOperation* blocking_operation(const std::string& operation);
 bool makes_communicator(std::string_view operation);
 
 /// Whether a program may call this way in place of another one. Some forms only test whether a
@@ -66,23 +72,41 @@ std::vector<OperationSummary> summaries_of_operations(const Report& report);
 /// The ranges of each operation and kind of blocks, the worst first.
 std::vector<ViolatedRange> ranges_of(const Report& report);
 
-/// "512 B..2 KiB", ">= 4 KiB", "random >= 1 KiB +2": the range of the worst violation and those
-/// near it, in bytes of all blocks together, with the name of the blocks where that is one kind,
-/// and how many ranges more there are.
-std::string sizes_in_words(const Report& report, const std::string& operation);
-
 /// Where the same barrier took another time around some problems than around most: the machine was
 /// another one then, and so may be what was found of the library.
 std::optional<std::string> warning_of_pace(std::span<const record::Audit> launches);
 
+/// "4 ranks on 2 cores" of the first host with fewer cores than ranks; empty where there is none.
+/// Ratios then say little about the library, since ranks wait for a turn.
+std::string ranks_without_cores(const record::Header& header);
+
+/// Nothing where several hosts are audited, where ranks share cores, and in a simulation.
+std::optional<MessageTimes> message_times(const record::Header& header);
+
 /// What a message takes between ranks of one host beside the memory that they share.
 struct Messages {
     std::string sentence;
-    bool are_slow;  ///< all operations are, which no guideline can see: both of its sides pay
+    /// In several launches, and most: then all operations are slow, which no guideline can see, as
+    /// both of its sides pay.
+    bool are_slow;
 };
-/// Nothing where several hosts are audited, where ranks share cores, in a simulation, and where
-/// they are slow while other programs run.
-std::optional<Messages> messages_within_host(const record::Header& header);
+/// Nothing where no launch of the report has such times.
+std::optional<Messages> messages_within_host(const Report& report);
+
+/// When persistent operations that are used once lose memory.
+inline constexpr const char* at_free = "at each MPI_Request_free";
+
+/// The operations that lose memory on two problems at least (on their only one, if they have one),
+/// with the median over these problems; most first.
+std::vector<MemoryLoss> memory_losses_of(const Report& report);
+
+/// What the page says beside the overview, a sentence each: the distance to the cost model's lower
+/// bound, first calls (--heap both), launches that disagree, the operations without a violation,
+/// and problems that were left out.
+std::vector<std::string> other_findings(const Report& report);
+
+/// Which call takes most memory beside its data, if any takes much, as a sentence.
+std::optional<std::string> most_memory_taken(const Report& report);
 
 /// The threads beside the main thread of each rank, and where they may run; empty where no rank has
 /// one.

@@ -3,9 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <ranges>
 #include <set>
 #include <vector>
 
@@ -20,75 +18,112 @@ using judge::Verdict;
 
 constexpr std::size_t disagreements_in_words = 3;
 
-using Checks = std::set<record::CheckKey>;
-
-/// How the launches that measured the checks again judge them, each alone.
-struct Again {
-    std::size_t violated = 0;  ///< in all of these launches
-    std::size_t held = 0;      ///< in at least one
-    std::size_t unclear = 0;   ///< the others
-    std::size_t accused = 0;   ///< violated in at least one
-    /// Fewer than were asked for when there was no time for some.
-    std::size_t measured = 0;
+/// The violated checks by what their launches say, and the suspicions that are not counted.
+struct Confirmed {
+    std::size_t by_every_launch = 0, by_all_together = 0, measured_once = 0, suspected = 0;
 };
 
-Again count_again(const Report& report, const Checks& checks, const std::set<int>& launches) {
-    Again again;
+Confirmed confirmed(const Report& report) {
+    Confirmed counts;
     for (const JudgedCheck& check : report.checks) {
-        if (!checks.contains({check.problem, check.guideline})) continue;
-        std::set<Verdict> verdicts;
-        for (const JudgedLaunch& each : check.launches) {
-            if (launches.contains(each.launch)) verdicts.insert(each.samples.judgement.verdict);
-        }
-        if (verdicts.empty()) continue;
-        ++again.measured;
-        again.accused += verdicts.contains(Verdict::violated);
-        if (verdicts == std::set{Verdict::violated})
-            ++again.violated;
+        if (check.kind != CheckKind::verdict) continue;
+        const auto accusing = static_cast<std::size_t>(
+            std::ranges::count_if(check.launches, [](const JudgedLaunch& each) {
+                return each.samples.judgement.verdict == Verdict::violated;
+            }));
+        if (check.verdict != Verdict::violated)
+            counts.suspected += accusing > 0;
+        else if (check.launches.size() < 2)
+            ++counts.measured_once;
         else
-            ++(verdicts.contains(Verdict::holds) ? again.held : again.unclear);
+            ++(accusing == check.launches.size() ? counts.by_every_launch : counts.by_all_together);
     }
-    return again;
+    return counts;
 }
 
-/// What launches say of the checks that they were to measure again: launches 2 to 7 confirm 116 of
-/// 142 suspected violations (4 unclear, 19 hold in at least one, 3 not measured again), and accuse
-/// 0 of 30 checks that held before.
-std::string confirmation_in_words(const Report& report, const record::Confirms& confirms,
-                                  const std::set<int>& launches) {
-    const Checks suspects(confirms.suspects.begin(), confirms.suspects.end());
-    const Checks controls(confirms.controls.begin(), confirms.controls.end());
-    const bool several = launches.size() > 1;
-    const Again again = count_again(report, suspects, launches);
-    std::vector<std::string> others;
-    const auto add = [&](std::size_t count, std::string_view what) {
-        if (count > 0) others.push_back(fmt::format("{} {}", count, what));
-    };
-    add(again.unclear, "unclear");
-    add(again.held, several ? "hold in at least one" : "hold there");
-    add(suspects.size() - again.measured, "not measured again");
-    std::string text = fmt::format(
-        "{} {} of {}{}",
-        several
-            ? fmt::format("Launches {} to {} all confirm", *launches.begin(), *launches.rbegin())
-            : fmt::format("Launch {} confirms", *launches.begin()),
-        again.violated, counted(suspects.size(), "suspected violation"),
-        others.empty() ? "" : fmt::format(" ({})", fmt::join(others, ", ")));
-    if (controls.empty()) return text;
-    const Again control = count_again(report, controls, launches);
-    if (control.measured == 0) return text;
-    return text + fmt::format(", and accuse{} {} of {} that held before", several ? "" : "s",
-                              control.accused, counted(control.measured, "check"));
+/// Checks that held in the audit, and came out violated in a launch that measured them again.
+struct Controls {
+    std::size_t measured = 0, accused = 0;
+};
+
+Controls controls_of(const Report& report) {
+    std::set<record::CheckKey> controls;
+    std::set<int> launches;
+    int number = 0;
+    for (const ReportedLaunch& launch : report.launches) {
+        ++number;
+        if (!launch.confirms) continue;
+        controls.insert(launch.confirms->controls.begin(), launch.confirms->controls.end());
+        launches.insert(number);
+    }
+    Controls counts;
+    for (const JudgedCheck& check : report.checks) {
+        if (!controls.contains({check.problem, check.guideline})) continue;
+        bool is_measured = false, is_accused = false;
+        for (const JudgedLaunch& each : check.launches) {
+            if (!launches.contains(each.launch)) continue;
+            is_measured = true;
+            is_accused = is_accused || each.samples.judgement.verdict == Verdict::violated;
+        }
+        counts.measured += is_measured;
+        counts.accused += is_accused;
+    }
+    return counts;
 }
 
-/// The largest ratio of a launch over the smallest, which may be 0 or infinite.
-double spread_of_launches(const JudgedCheck* check) {
-    const auto factor = [](const JudgedLaunch& launch) { return launch.samples.judgement.factor; };
-    const auto [least, most] = std::ranges::minmax_element(check->launches, {}, factor);
-    return factor(*most) == factor(*least) ? 1.0 : factor(*most) / factor(*least);
+std::string controls_in_words(const Report& report) {
+    const Controls counts = controls_of(report);
+    if (counts.measured == 0) return "";
+    const double alpha = report.header.rule.alpha;
+    std::string text = fmt::format(" Of {} that held before, {} came out violated",
+                                   counted(counts.measured, "control"), counts.accused);
+    if (static_cast<double>(counts.accused) > alpha * static_cast<double>(counts.measured))
+        text += fmt::format(
+            ", more than alpha = {:g} allows: launches differ on this machine; bind "
+            "the ranks (--bind core), end other programs, and audit again",
+            alpha);
+    return text + ".";
 }
 
 }  // namespace
+
+std::string measured_alone_in_words(const Report& report) {
+    const auto alone = report.summary.measured_alone;
+    if (!alone || report.launches.empty()) return "";
+    return fmt::format("{} measured by {} and left out.", counted(*alone, "problem"),
+                       report.launches.size() == 2 ? "one launch only" : "some launches only");
+}
+
+std::string violations_in_words(const Report& report) {
+    const Confirmed counts = confirmed(report);
+    const ReportSummary& summary = report.summary;
+    if (summary.violated + counts.suspected == 0) return "";
+    if (summary.violated == 0)
+        return fmt::format("{} {} violated in some launches only (not counted).",
+                           counted(counts.suspected, "check"),
+                           counts.suspected == 1 ? "is" : "are") +
+               controls_in_words(report);
+    std::string text = fmt::format("{} of {} {} violated", summary.violated,
+                                   counted(summary.decided(), "decided check"),
+                                   summary.violated == 1 ? "is" : "are");
+    if (report.launches.empty())
+        return text + (report.header.simulated
+                           ? "."
+                           : "; another launch may differ (`mpiaudit run --confirm FOLDER`).");
+    std::vector<std::string> parts;
+    const auto add = [&](std::size_t count, const char* how) {
+        if (count > 0) parts.push_back(fmt::format("{} {}", count, how));
+    };
+    add(counts.by_every_launch, "in every launch that measured them");
+    add(counts.by_all_together, "by all launches together");
+    add(counts.measured_once, "in the only launch that measured them");
+    if (!parts.empty()) text += fmt::format(": {}", fmt::join(parts, ", "));
+    text += ".";
+    if (counts.suspected > 0)
+        text += fmt::format(" {} more {} violated in some launches only (not counted).",
+                            counts.suspected, counts.suspected == 1 ? "is" : "are");
+    return text + controls_in_words(report);
+}
 
 std::vector<std::string> synchronisations_in_words(const Report& report) {
     std::vector<std::string> sentences;
@@ -109,62 +144,6 @@ std::vector<std::string> synchronisations_in_words(const Report& report) {
     return sentences;
 }
 
-std::string heaps_in_words(const Report& report) {
-    std::size_t only_first = 0, only_repeated = 0;
-    for (const JudgedCheck& check : report.checks) {
-        if (!check.young_heap || check.kind != CheckKind::verdict) continue;
-        const judge::Verdict young = check.young_heap->judgement.verdict;
-        only_first += check.verdict == judge::Verdict::holds && young == judge::Verdict::violated;
-        only_repeated +=
-            check.verdict == judge::Verdict::violated && young == judge::Verdict::holds;
-    }
-    if (only_first + only_repeated == 0) return "";
-    std::string text;
-    if (only_first > 0)
-        text =
-            fmt::format("Slow only in first calls (new memory): {}", counted(only_first, "check"));
-    if (only_repeated > 0)
-        text += fmt::format("{}only in repeated calls{}: {}", text.empty() ? "Slow " : "; ",
-                            text.empty() ? ", not in first calls (new memory)" : "",
-                            counted(only_repeated, "check"));
-    return text;
-}
-
-std::vector<std::string> launches_in_words(const Report& report) {
-    std::vector<std::string> sentences;
-    if (report.launches.empty()) return sentences;
-    sentences.push_back(fmt::format("{} launches judged together", report.launches.size()));
-    if (const auto alone = report.summary.measured_alone)
-        sentences.push_back(fmt::format(
-            "{} measured by {} and left out", counted(*alone, "problem"),
-            report.launches.size() == 2 ? "one launch only" : "some of the launches only"));
-    // Launches that confirm the same audit have measured the same checks.
-    std::map<std::vector<record::CheckKey>, std::pair<const record::Confirms*, std::set<int>>>
-        confirmations;
-    int number = 0;
-    for (const ReportedLaunch& launch : report.launches) {
-        ++number;
-        if (!launch.confirms) continue;
-        auto& [confirms, launches] = confirmations[launch.confirms->suspects];
-        confirms = &*launch.confirms;
-        launches.insert(number);
-    }
-    for (const auto& [suspects, confirmation] : confirmations)
-        sentences.push_back(
-            confirmation_in_words(report, *confirmation.first, confirmation.second));
-    std::vector<const JudgedCheck*> disagreements;
-    for (const JudgedCheck& check : report.checks)
-        if (check.launches_disagree) disagreements.push_back(&check);
-    std::ranges::stable_sort(disagreements, std::greater{}, spread_of_launches);
-    for (const JudgedCheck* check : disagreements | std::views::take(disagreements_in_words))
-        sentences.push_back(fmt::format("{} <= {} on {}: {}", check->left, check->right,
-                                        check->problem, check->reason));
-    if (disagreements.size() > disagreements_in_words)
-        sentences.push_back(
-            fmt::format("launches disagree on {} checks in all", disagreements.size()));
-    return sentences;
-}
-
 namespace {
 
 /// As many times as long, or as short, as usual. Where the host of a virtual machine had moved two
@@ -174,6 +153,10 @@ constexpr double another_pace = 1.75;
 // A message through shared memory is handed over in 3 to 6 times what a cache line takes, through
 // TCP in 50 times; large ones move at a third to three quarters of the rate of a copy.
 constexpr double slow_latency = 20.0, slow_rate = 12.0;
+// Other programs may make a message 5 times as slow, and copies by any factor. A message through
+// TCP takes 5 to 15 us within a host: one that takes longer has waited for a processor, as a
+// library that yields while it waits does.
+constexpr double slow_beside_load = 5.0 * slow_latency, longest_message_s = 2e-5;
 
 /// The variables that were set for the transport, or give the processor away while a message is
 /// awaited, as "NAME=VALUE".
@@ -190,30 +173,49 @@ std::vector<std::string> settings_of_messages(const record::Header& header) {
     return settings;
 }
 
+bool are_messages_slow(const LinearModel& model, const Host& host) {
+    const double latency = model.alpha / host.speed->handover_s;
+    if (host.conditions && is_shared_with_others(*host.conditions))
+        return latency > slow_beside_load && model.alpha < longest_message_s;
+    return latency > slow_latency ||
+           (model.beta > 0 && 1 / model.beta < host.speed->copy_bytes_per_s / slow_rate);
+}
+
 }  // namespace
 
-std::optional<Messages> messages_within_host(const record::Header& header) {
+std::optional<MessageTimes> message_times(const record::Header& header) {
     const auto& hosts = header.machine.hosts;
     if (hosts.size() != 1 || !hosts.front().speed || !header.cost_model) return std::nullopt;
     const Host& host = hosts.front();
     // A coarse clock sees no message.
     if (header.cost_model->alpha <= 0 || host.speed->handover_s <= 0) return std::nullopt;
-    if (host.topology && static_cast<std::size_t>(host.topology->cores) < host.ranks.size())
-        return std::nullopt;
-    const double rate = header.cost_model->beta > 0 ? 1 / header.cost_model->beta : 0;
+    if (!ranks_without_cores(header).empty()) return std::nullopt;
+    return MessageTimes{*header.cost_model, *host.speed,
+                        are_messages_slow(*header.cost_model, host)};
+}
+
+std::optional<Messages> messages_within_host(const Report& report) {
+    if (report.message_times.empty()) return std::nullopt;
+    const auto slow = static_cast<std::size_t>(
+        std::ranges::count_if(report.message_times, &MessageTimes::are_slow));
+    const auto shown = std::ranges::find_if(
+        report.message_times, [&](const MessageTimes& each) { return each.are_slow || slow == 0; });
+    const double rate = shown->model.beta > 0 ? 1 / shown->model.beta : 0;
     Messages messages{
         .sentence = fmt::format(
             "Messages within this host: {:.2g} us, {:.2g} GB/s; its memory: {:.2g} us, {:.2g} GB/s",
-            header.cost_model->alpha * 1e6, rate * 1e-9, host.speed->handover_s * 1e6,
-            host.speed->copy_bytes_per_s * 1e-9),
-        .are_slow = header.cost_model->alpha > slow_latency * host.speed->handover_s ||
-                    (rate > 0 && rate < host.speed->copy_bytes_per_s / slow_rate)};
+            shown->model.alpha * 1e6, rate * 1e-9, shown->speed.handover_s * 1e6,
+            shown->speed.copy_bytes_per_s * 1e-9),
+        // Which cores a launch gets changes the time of messages, and with it what one launch says.
+        .are_slow = slow > 1 && 2 * slow > report.message_times.size()};
+    if (slow > 0 && !messages.are_slow)
+        messages.sentence +=
+            report.message_times.size() == 1
+                ? ". That is slow: see whether another launch agrees"
+                : fmt::format(": slow in {} of {} launches", slow, report.message_times.size());
     if (!messages.are_slow) return messages;
-    // A library that yields while it waits, as MPICH 5 does, then hands its processor to them for
-    // milliseconds per message, over any transport.
-    if (host.conditions && is_shared_with_others(*host.conditions)) return std::nullopt;
     messages.sentence += ": all operations are slow, which no guideline can show";
-    const std::vector<std::string> settings = settings_of_messages(header);
+    const std::vector<std::string> settings = settings_of_messages(report.header);
     messages.sentence += settings.empty() ? ". Check which transport the library uses within a host"
                                           : fmt::format(". These variables may be the cause: {}",
                                                         fmt::join(settings, " "));
@@ -256,8 +258,11 @@ std::optional<std::string> warning_of_pace(std::span<const record::Audit> launch
     if (usual_s <= 0.0 || others == 0) return std::nullopt;
     return fmt::format(
         "the machine changed its pace around {} of {} problems (a barrier took {:.2g} to {:.2g} "
-        "us): confirm by more launches (--confirm), on whole nodes (--exclusive)",
-        others, problems.size(), times_s.front() * 1e6, times_s.back() * 1e6);
+        "us): {}",
+        others, problems.size(), times_s.front() * 1e6, times_s.back() * 1e6,
+        launches.size() > 1
+            ? fmt::format("{} launches were judged, yet ratios near 1 may change", launches.size())
+            : "confirm by more launches (--confirm), on whole nodes (--exclusive)");
 }
 
 std::string reason_without_rounds(const record::WindowRecord& window) {

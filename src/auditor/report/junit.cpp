@@ -49,6 +49,8 @@ std::string failure(const JudgedCheck& check) {
                            microseconds(check.remedy->saved_s));
         if (!check.remedy->code.empty()) text += ": " + check.remedy->code;
         text += "\n";
+    } else if (!check.advice.empty()) {
+        text = check.advice + "\n";
     }
     return fmt::format("<failure type=\"violated\" message=\"{}\">{}</failure>", escaped(message),
                        escaped(text + check.reproduce));

@@ -11,7 +11,6 @@
 #include <set>
 #include <utility>
 
-#include "operations/operations.h"
 #include "report/findings.h"
 
 namespace mpiaudit {
@@ -20,7 +19,7 @@ namespace {
 using judge::Verdict;
 
 // Most lines of a part; the operations have what the others leave of the screen.
-constexpr std::size_t few_lines = 2, some_lines = 3;
+constexpr std::size_t few_lines = 2, some_lines = 3, most_of_answer = 5;
 
 /// On as many lines at most, where that is a screen; 0: all.
 template <class... Values>
@@ -77,71 +76,47 @@ std::string wrong_results(const Report& report, const Terminal& terminal) {
     return emphasised(text, terminal);
 }
 
-/// A call that takes this many times as much memory as all data of the problem is a finding, where
-/// that is more than a pool of buffers.
-constexpr double most_copies = 4.0, pool_bytes = 1 << 20;
+/// 112, or 112 to 464.
+std::string from_to(double least, double most) {
+    const std::string low = fmt::format("{:.0f}", least), high = fmt::format("{:.0f}", most);
+    return low == high ? low : low + " to " + high;
+}
 
-/// What no call gives back, and what calls take beside the data; of each the worst.
+/// What calls lose, a line for each cause, and which call takes most memory beside the data.
 std::string memory_findings(const Report& report, const Terminal& terminal) {
-    struct Worst {
-        double bytes = 0.0;
-        std::string sentence = {};
-        std::set<std::string> names = {};
-        void add(double more, const std::string& name, const std::string& says) {
-            names.insert(operation_on_left(name));
-            if (more > std::exchange(bytes, std::max(bytes, more))) sentence = name + says;
-        }
-    };
-    Worst lost, taken;
-    const Names references = reference_names(report.header.implementations);
-    for (const ReportedProblem& measured : report.problems) {
-        const record::ProblemDescription& problem = measured.problem;
-        const auto data = static_cast<double>(problem.total * problem.element_bytes);
-        for (const ReportedContestant& each : measured.contestants) {
-            if (kind_of(each, references) == CheckKind::remark) continue;
-            const Scale scale = record::scale_of(each.name);
-            // Of several calls, the one that they consist of is known, too.
-            if (each.lost_bytes && scale.repeats == 1)
-                lost.add(*each.lost_bytes, each.name,
-                         fmt::format(" loses {:.0f} bytes in every call", *each.lost_bytes));
-            const double call = each.call_bytes.value_or(0.0);
-            // m+k is larger than the problem.
-            if (!scale.is_next && call > std::max(pool_bytes, most_copies * data))
-                taken.add(call, each.name,
-                          fmt::format(" takes {:.1f} MB of a rank's memory in a call on {} "
-                                      "({:.1f} MB in all)",
-                                      call / 1e6, problem.id, data / 1e6));
-        }
-    }
+    std::map<std::string, std::vector<const MemoryLoss*>> causes;
+    for (const MemoryLoss& each : report.memory_losses) causes[each.when].push_back(&each);
     std::string text;
-    for (const auto& [worst, too] : {std::pair(&lost, "lose memory"), {&taken, "take much"}}) {
-        if (worst->names.empty()) continue;
-        std::string line = "MEMORY: " + worst->sentence;
-        if (const std::size_t others = worst->names.size() - 1; others > 0)
-            line += fmt::format("; {} {}, too", counted(others, "other operation"), too);
-        text += emphasised(told(terminal, 0, "{}", line), terminal);
+    for (const auto& [when, losses] : causes) {
+        const auto [least, most] =
+            std::ranges::minmax_element(losses, {}, [](const auto* each) { return each->bytes; });
+        const bool is_one = losses.size() == 1;
+        const bool is_persistent = when == at_free;
+        const std::string who = is_one          ? losses.front()->function
+                                : is_persistent ? counted(losses.size(), "persistent operation")
+                                                : counted(losses.size(), "operation");
+        text += told(terminal, few_lines, "MEMORY: {} {} {} bytes {}", who,
+                     is_one ? "loses" : "lose", from_to((*least)->bytes, (*most)->bytes), when);
     }
-    return text;
+    if (const auto most = most_memory_taken(report)) text += told(terminal, few_lines, "{}", *most);
+    return emphasised(text, terminal);
 }
 
 std::string top(const Report& report, const Terminal& terminal, Extent extent) {
-    std::string answer = audited_system(report) + ": " + headline(report);
+    std::string answer =
+        fmt::format("{}{}: {}", audited_system(report), launches_of(report), headline(report));
     if (!report.is_complete)
         answer += fmt::format(
             " The audit is not complete: {} of {} problems measured.",
             std::ranges::count_if(report.problems,
                                   [](const ReportedProblem& each) { return !each.problem.chosen; }),
             report.header.planned_problems);
-    // Simulated times are always the same.
-    if (report.is_complete && report.summary.violated > 0 && report.launches.empty() &&
-        !report.header.simulated)
-        answer += " No other launch has confirmed these violations.";
-    std::string text = wrapped(answer, terminal.columns, "", terminal.at_most(some_lines));
+    std::string text = wrapped(answer, terminal.columns, "", terminal.at_most(most_of_answer));
     if (const std::string caveat = caveat_of_rule(report); !caveat.empty())
         text += told(terminal, some_lines, "{}", caveat);
-    if (const auto messages = messages_within_host(report.header)) {
+    if (const auto messages = messages_within_host(report)) {
         const std::string line =
-            told(terminal, messages->are_slow ? some_lines : 1, "{}", messages->sentence);
+            told(terminal, messages->are_slow ? some_lines : few_lines, "{}", messages->sentence);
         if (messages->are_slow)
             text = emphasised(line, terminal) + text;
         else if (extent != Extent::least)
@@ -151,102 +126,63 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
 }
 
 /// What is slower only because of the calls that ran before it, each sentence once.
-std::string effects_of_order(const Report& report, const Terminal& terminal) {
+std::string effects_of_order(const Report& report, const Terminal& terminal, Extent extent) {
     std::map<std::string, std::size_t> checks;
     for (const JudgedCheck& check : report.checks) {
         if (check.depends_on_order && check.kind == CheckKind::verdict) ++checks[check.reason];
     }
-    constexpr std::size_t most_sentences = 3;
+    const std::size_t most = extent == Extent::everything ? 3 : 1;
     std::string text;
-    for (const auto& [reason, number] : checks | std::views::take(most_sentences))
+    for (const auto& [reason, number] : checks | std::views::take(most))
         text +=
             told(terminal, few_lines, "No violation: {} ({})", reason, counted(number, "check"));
-    if (checks.size() > most_sentences)
+    if (checks.size() > most)
         text += told(terminal, 1, "and {} more that depend on the order of calls (report.json)",
-                     checks.size() - most_sentences);
+                     checks.size() - most);
     return text;
 }
 
-/// What there is no answer about.
+/// Why checks have no verdict; with the decided ones these are all checks.
 std::string unanswered(const Report& report, const Terminal& terminal, Extent extent) {
-    std::string text;
-    std::vector<std::string> checks;
-    std::size_t late = 0, close = report.summary.undecided;
+    std::size_t late = 0, left_out = 0, close = report.summary.undecided;
     std::vector<std::string> why_unfit;
     for (const JudgedCheck& check : report.checks) {
         if (check.kind == CheckKind::verdict && check.depends_on_order) --close;
         if (check.kind != CheckKind::verdict || check.verdict != Verdict::skipped) continue;
-        if (check.reason == record::no_time_left || check.reason == record::slower_reference)
+        if (check.reason == record::no_time_left)
             ++late;
+        else if (record::is_slower_reference(check.reason))
+            ++left_out;
         else
             why_unfit.push_back(check.reason);
     }
-    if (close > 0) checks.push_back(fmt::format("{} too close or too noisy", close));
-    if (late > 0) checks.push_back(fmt::format("{} for lack of time (longer --budget)", late));
+    std::vector<std::string> parts;
+    const auto add = [&](std::size_t count, const std::string& why) {
+        if (count > 0) parts.push_back(fmt::format("{} {}", count, why));
+    };
+    add(close, "too close or too noisy");
+    add(report.summary.undecided - close, "depend on the order of calls");
+    add(late, "for lack of time (--budget)");
+    add(left_out, "predicted to be slow");
     // Who gets no answer at all has to know why.
-    if (report.summary.decided() == 0 && !why_unfit.empty())
-        checks.push_back(
-            fmt::format("{} that do not apply here ({})", why_unfit.size(), why_unfit.front()));
-    if (!checks.empty())
-        text += told(terminal, some_lines, "Not decided: {}", fmt::join(checks, ", "));
-    text += effects_of_order(report, terminal);
+    const bool has_answer = report.summary.decided() > 0 || why_unfit.empty();
+    if (extent != Extent::least || !has_answer)
+        add(why_unfit.size(),
+            "not applicable" + (has_answer ? "" : fmt::format(" ({})", why_unfit.front())));
+    std::string text;
+    if (late + left_out + report.summary.undecided > 0 || !has_answer)
+        text = told(terminal, some_lines, "Not decided: {}", fmt::join(parts, ", "));
+    text += effects_of_order(report, terminal, extent);
     const std::vector<std::string>& missing = report.header.not_audited;
-    if (!missing.empty() && extent != Extent::least) {
-        const bool is_long = extent != Extent::everything && missing.size() > 1;
-        text += told(terminal, few_lines, "Not audited, since no guideline asks for it: {}",
-                     is_long ? fmt::format("{} and {} more", missing.front(), missing.size() - 1)
-                             : fmt::format("{}", fmt::join(missing, ", ")));
-    }
-    if (extent == Extent::everything && report.header.duplicates &&
-        !report.header.duplicates->empty()) {
-        const auto& duplicates = *report.header.duplicates;
-        text += told(terminal, 1, "Left out: {} with the same blocks as another one ({} = {})",
-                     counted(duplicates.size(), "problem"), duplicates.front().problem,
-                     duplicates.front().equal_to);
-    }
-    return text;
+    if (missing.empty() || extent == Extent::least) return text;
+    return text + listed("Not audited, since no guideline asks for it: ", missing, terminal,
+                         extent == Extent::everything ? few_lines : 1);
 }
 
-/// A blocking operation of the library, whole and as usual.
-bool is_plain_operation(const ReportedContestant& contestant) {
-    const std::string operation = operation_on_left(contestant.name);
-    return find_mpi_operation(operation) != nullptr && contestant.name == operation + "(m)";
-}
-
-/// How far the library's operations are above what no algorithm can beat: what slows all ways alike
-/// violates no guideline.
-std::string above_lower_bounds(const Report& report, const Terminal& terminal) {
-    std::map<std::string, std::vector<double>> ratios;
-    for (const ReportedProblem& problem : report.problems) {
-        for (const ReportedContestant& each : problem.contestants) {
-            if (is_plain_operation(each) && each.statistics &&
-                each.lower_bound_s.value_or(0.0) > 0.0)
-                ratios[operation_on_left(each.name)].push_back(each.statistics->median /
-                                                               *each.lower_bound_s);
-        }
-    }
-    std::vector<std::pair<double, std::string>> all;
-    for (auto& [operation, of_problems] : ratios) {
-        std::ranges::sort(of_problems);
-        all.emplace_back(of_problems[of_problems.size() / 2], operation);
-    }
-    if (all.empty()) return "";
-    std::ranges::sort(all, std::ranges::greater{});
-    // None is above it: its messages were measured while something disturbed them.
-    if (all.front().first < 1.0) return "";
-    std::vector<std::string> texts;
-    constexpr std::size_t few = 2;
-    for (const auto& [ratio, operation] : all | std::views::take(few))
-        texts.push_back(fmt::format("{} {} times", operation, ratio_text(ratio)));
-    return told(terminal, 0, "Farthest above the cost model's lower bound: {}",
-                fmt::join(texts, ", "));
-}
-
-std::string remarks(const Report& report, const Terminal& terminal, Extent extent) {
+std::string remarks(const Report& report, const Terminal& terminal) {
     const VerdictCounts& counts = report.summary.remarks;
-    const std::string bounds = extent == Extent::least ? "" : above_lower_bounds(report, terminal);
-    if (counts.violated == 0) return bounds;
-    return bounds + emphasised("~", terminal, CheckKind::remark) +
+    if (counts.violated == 0) return "";
+    return emphasised("~", terminal, CheckKind::remark) +
            wrapped(fmt::format(" {} of {} found a reference algorithm slow, not the library",
                                counts.violated, counted(counts.decided(), "check")),
                    terminal.columns - 1, "  ", terminal.at_most(1));
@@ -270,37 +206,33 @@ std::string warnings(const std::vector<std::string>& all, const Terminal& termin
         last = each;
         ++shown;
     }
+    if (extent == Extent::least) text = last = "";
     if (!last.empty()) return text + line_of(last, all.size() - shown);
     if (all.empty()) return "";
     return told(terminal, 0, "{}, in report.json and on the page", counted(all.size(), "warning"));
 }
 
 std::string circumstances(const Report& report, const Terminal& terminal, Extent extent) {
-    std::string launches, text;
-    // What they confirm says how many there are.
-    const bool is_confirmed = std::ranges::any_of(
-        report.launches, [](const ReportedLaunch& each) { return each.confirms.has_value(); });
-    const std::vector<std::string> sentences = launches_in_words(report);
-    for (const std::string& sentence : sentences | std::views::drop(is_confirmed ? 1 : 0)) {
-        launches += (launches.empty() ? "" : "; ") + sentence;
-        const std::string more = told(terminal, 0, "{}", launches);
-        if (terminal.rows > 0 && number_of_lines(more) > few_lines) break;
-        text = more;
-    }
+    std::string text = told(terminal, 0, "{}", violations_in_words(report));
+    if (const std::string alone = measured_alone_in_words(report); !alone.empty())
+        text += told(terminal, 1, "{}", alone);
     for (const std::string& sentence : synchronisations_in_words(report))
         text += told(terminal, 1, "{}", sentence);
-    if (const std::string heaps = heaps_in_words(report); !heaps.empty() && extent != Extent::least)
-        text += told(terminal, 1, "{}", heaps);
     const std::string threads = other_threads_in_words(report.header.machine);
     if (!threads.empty() && extent != Extent::least) text += told(terminal, 1, "{}", threads);
     return text + warnings(report.header.warnings, terminal, extent);
 }
 
-std::string worst_again(const Report& report, const Terminal& terminal) {
-    const std::vector<OperationSummary> all = summaries_of_operations(report);
-    if (all.empty() || all.front().worst == nullptr) return "";
-    return "To measure the worst again:\n" +
-           folded_command(all.front().worst->reproduce, terminal.columns, "  ");
+/// The command for the check of the first row.
+std::string first_again(const Report& report, const Terminal& terminal) {
+    if (report.overview.empty()) return "";
+    const OverviewRow& first = report.overview.front();
+    const auto check = std::ranges::find_if(report.checks, [&](const JudgedCheck& each) {
+        return each.guideline == first.guideline && each.problem == first.problem;
+    });
+    if (check == report.checks.end()) return "";
+    return "To measure the first row again:\n" +
+           folded_command(check->reproduce, terminal.columns, "  ");
 }
 
 }  // namespace
@@ -315,9 +247,9 @@ std::string overview(const Report& report, const Terminal& terminal, const std::
         std::size_t used = 0;
         for (const Extent extent : {Extent::everything, Extent::one_line_each, Extent::least}) {
             above = top(report, terminal, extent) + savings_in_words(report, terminal);
-            below = unanswered(report, terminal, extent) + remarks(report, terminal, extent) +
+            below = unanswered(report, terminal, extent) + remarks(report, terminal) +
                     circumstances(report, terminal, extent) +
-                    (extent == Extent::least ? "" : worst_again(report, terminal)) + where;
+                    (extent == Extent::least ? "" : first_again(report, terminal)) + where;
             used = number_of_lines(above + below);
             if (wanted + used <= rows) break;
         }

@@ -10,6 +10,7 @@
 #include "options/option_table.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
+#include "report/overview_rows.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -190,6 +191,8 @@ Report head_of_report(Launches launches, const judge::Rule& rule) {
     static_cast<judge::Rule&>(report.header.rule) = rule;
     report.header.rule.checks = checks;
     report.is_complete = std::ranges::all_of(launches, &record::Audit::is_complete);
+    for (const record::Audit& launch : launches)
+        if (const auto times = message_times(launch.header)) report.message_times.push_back(*times);
     if (launches.size() > 1) report.launches = reported_launches(launches);
     std::vector<std::string>& warnings = report.header.warnings;
     // What the audit itself has found comes before what was known ahead.
@@ -232,11 +235,14 @@ record::Header as_judged(record::Header header, const judge::Rule& rule) {
 }
 
 /// The guideline's own advice is about its right side: it stands where nothing else was faster.
+/// What makes a communicator is not to be replaced but left out.
 void advise(JudgedCheck& judged, const record::Header& header, const ProblemRecord& problem) {
     const auto* const guideline =
         find_in(header.guidelines, judged.guideline, &record::GuidelineRecord::id);
     if (guideline != nullptr && judged.remedy && judged.remedy->contestant == judged.right)
         judged.advice = guideline->advice;
+    if (makes_communicator(operation_on_left(judged.left)))
+        judged.advice = "Keep the communicator, instead of making it again.";
     judged.reproduce = reproduce_command(header, judged.guideline, problem.problem);
 }
 
@@ -334,6 +340,8 @@ Report make_report(Launches launches, judge::Rule rule) {
     }
     report.choices = choices(report.problems);
     report.ranges = ranges_of(report);
+    report.overview = overview_rows(report);
+    report.memory_losses = memory_losses_of(report);
     report.savings = savings_of(report);
     report.summary = summary_of(report.checks, launches);
     return report;

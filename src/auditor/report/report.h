@@ -194,6 +194,53 @@ struct ViolatedRange {
     double saved_s = 0;   ///< by that per call, the most of all its sizes
 };
 
+/// What a user can do about a violation.
+enum class AdviceKind {
+    setting,       ///< set a variable of the library
+    calls,         ///< make other calls of MPI
+    communicator,  ///< keep a communicator that the program makes again and again
+    report,        ///< no call of MPI helps: tell the library's developers
+};
+inline constexpr judge::Names<AdviceKind, 4> advice_kinds{
+    {{{AdviceKind::setting, "setting"},
+      {AdviceKind::calls, "calls"},
+      {AdviceKind::communicator, "communicator"},
+      {AdviceKind::report, "report"}}}};
+
+/// A violated operation on the first screen and on the page. All numbers but the range are of one
+/// check on one problem, between the operation and one replacement.
+struct OverviewRow {
+    std::string operation;           ///< MPI_Gather, MPI_Igather + MPI_Wait
+    std::string guideline, problem;  ///< ids of the check
+    std::string contestant;  ///< the replacement; if no MPI call helps, what is faster than it
+    AdviceKind kind = AdviceKind::report;
+    std::string instead;  ///< the advice in a few words
+    std::string code;     ///< to paste; empty where there is none
+    std::string data;     ///< blocks: spikes; MPI_DOUBLE, MPI_MAX, root 0; empty for usual data
+    std::optional<double> factor;  ///< how many times as long as the replacement; none without one
+    double lost_s = 0;             ///< by each call, on that problem
+    /// Bytes per rank (bytes_of_rank()) of the problem, and of the smallest and largest size around
+    /// the problem at which the pair is violated. None for operations without data.
+    std::optional<std::int64_t> bytes, low_bytes, high_bytes;
+    bool is_lowest = false, is_highest = false;  ///< no smaller, or larger, size was measured
+    bool is_clear = false;                       ///< the first sentence of the report counts it
+};
+
+/// Memory that an operation of the library allocates and never frees.
+struct MemoryLoss {
+    std::string operation;  ///< MPI_Gather_init[once]
+    std::string function;   ///< as the library has it: MPIX_Gather_init
+    std::string when;       ///< at each MPI_Request_free, at each MPI_Start, in each call
+    double bytes = 0;       ///< each time; the median over the problems that measured it
+};
+
+/// What messages between ranks of a host take in a launch, and the memory that they share.
+struct MessageTimes {
+    LinearModel model;
+    HostSpeed speed;
+    bool are_slow = false;  ///< by more than shared memory and other load explain
+};
+
 /// What an audit found. Tables, conclusions and report.json are printed from it.
 struct Report {
     /// Of the first launch; the rule is that of the report, the warnings are those of all launches.
@@ -204,7 +251,10 @@ struct Report {
     std::vector<ReportedProblem> problems;
     std::vector<Choice> choices;
     std::vector<JudgedCheck> checks;
-    std::vector<ViolatedRange> ranges;  ///< the worst first
+    std::vector<ViolatedRange> ranges;        ///< the worst first
+    std::vector<OverviewRow> overview;        ///< in the order of the first screen
+    std::vector<MemoryLoss> memory_losses;    ///< most first
+    std::vector<MessageTimes> message_times;  ///< of each launch that has them
     double elapsed_s = 0;
     std::optional<Savings> savings;  ///< of an application's problems
     ReportSummary summary;

@@ -12,6 +12,7 @@
 #include "machine/machine_description.h"
 #include "record/json_form.h"
 #include "record/json_members.h"
+#include "report/console.h"
 #include "report/findings.h"
 #include "report/gate.h"
 #include "text/exit_code.h"
@@ -47,6 +48,18 @@ constexpr auto members_of<ViolatedRange> = [](auto& io, auto& range) {
                       instead, saved_s)
     MPIAUDIT_OPTIONAL(io, range, below, above)
     if (std::isfinite(range.factor)) io.required("factor", range.factor);
+};
+
+template <>
+struct Form<AdviceKind> : FormByName<AdviceKind, advice_kinds> {};
+MPIAUDIT_MEMBERS(MemoryLoss, (operation, function, when, bytes))
+
+template <>
+constexpr auto members_of<OverviewRow> = [](auto& io, auto& row) {
+    MPIAUDIT_REQUIRED(io, row, operation, guideline, problem, kind, instead, lost_s, is_clear)
+    MPIAUDIT_OPTIONAL(io, row, contestant, code, data, bytes, low_bytes, high_bytes, is_lowest,
+                      is_highest)
+    if (row.factor && std::isfinite(*row.factor)) io.required("factor", *row.factor);
 };
 
 template <>
@@ -127,6 +140,9 @@ json summary_json(const Report& report) {
     object["audited"] = audited_system(report);
     object["headline"] = headline(report);
     object["other_forms"] = other_forms(report);
+    object["launches_in_words"] = launches_of(report);
+    object["violations_in_words"] = violations_in_words(report);
+    object["other_findings"] = other_findings(report);
     object["remarks"] = summary.remarks;
     MPIAUDIT_REQUIRED(MemberWriter(object), summary, wrong, samples, fixed_protocol_samples)
     MPIAUDIT_OPTIONAL(MemberWriter(object), summary, launches_disagree, measured_alone,
@@ -157,7 +173,8 @@ std::string report_json(const Report& report) {
                                       {"order", name(placement.order)}};
     if (report.machine_after) object["machine"]["after"] = *report.machine_after;
     object["complete"] = report.is_complete;
-    MPIAUDIT_REQUIRED(MemberWriter(object), report, problems, checks, choices, ranges, elapsed_s)
+    MPIAUDIT_REQUIRED(MemberWriter(object), report, problems, checks, choices, ranges, overview,
+                      memory_losses, elapsed_s)
     MPIAUDIT_OPTIONAL(MemberWriter(object), report, launches, savings)
     object["summary"] = summary_json(report);
     return json_text(object, 1) + '\n';

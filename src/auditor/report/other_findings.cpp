@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the page says beside the rows of the overview.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <ranges>
+
+#include "operations/operations.h"
+#include "report/console.h"
+#include "report/findings.h"
+
+namespace mpiaudit {
+namespace {
+
+using judge::Verdict;
+
+constexpr std::size_t few_examples = 3;
+
+/// A blocking operation of the library, whole and as usual.
+bool is_plain_operation(const ReportedContestant& contestant) {
+    const std::string operation = operation_on_left(contestant.name);
+    return find_mpi_operation(operation) != nullptr && contestant.name == operation + "(m)";
+}
+
+/// How far the library's operations are above what no algorithm can beat: what slows all ways alike
+/// violates no guideline. Empty where none is above that.
+std::string distance_to_lower_bounds(const Report& report) {
+    std::map<std::string, std::vector<double>> ratios;
+    for (const ReportedProblem& problem : report.problems) {
+        for (const ReportedContestant& each : problem.contestants) {
+            if (is_plain_operation(each) && each.statistics &&
+                each.lower_bound_s.value_or(0.0) > 0.0)
+                ratios[operation_on_left(each.name)].push_back(each.statistics->median /
+                                                               *each.lower_bound_s);
+        }
+    }
+    std::vector<std::pair<double, std::string>> all;
+    for (auto& [operation, of_problems] : ratios) {
+        std::ranges::sort(of_problems);
+        all.emplace_back(of_problems[of_problems.size() / 2], operation);
+    }
+    std::ranges::sort(all, std::ranges::greater{});
+    // Where none is above the bound, something disturbed the messages that the model was fitted to.
+    if (all.empty() || all.front().first < 1.0) return "";
+    std::vector<std::string> texts;
+    for (const auto& [ratio, operation] : all | std::views::take(few_examples))
+        texts.push_back(fmt::format("{} {} times", operation, ratio_text(ratio)));
+    return fmt::format("Farthest above the cost model's lower bound: {}.", fmt::join(texts, ", "));
+}
+
+std::string heaps_in_words(const Report& report) {
+    std::size_t only_first = 0, only_repeated = 0;
+    for (const JudgedCheck& check : report.checks) {
+        if (!check.young_heap || check.kind != CheckKind::verdict) continue;
+        const Verdict young = check.young_heap->judgement.verdict;
+        only_first += check.verdict == Verdict::holds && young == Verdict::violated;
+        only_repeated += check.verdict == Verdict::violated && young == Verdict::holds;
+    }
+    std::vector<std::string> parts;
+    if (only_first > 0)
+        parts.push_back(
+            fmt::format("in first calls only (new memory): {}", counted(only_first, "check")));
+    if (only_repeated > 0)
+        parts.push_back(fmt::format("in repeated calls only: {}", counted(only_repeated, "check")));
+    return parts.empty() ? "" : fmt::format("Slow {}.", fmt::join(parts, "; "));
+}
+
+/// The largest ratio of a launch over the smallest, which may be 0 or infinite.
+double spread_of_launches(const JudgedCheck* check) {
+    const auto factor_of = [](const JudgedLaunch& each) { return each.samples.judgement.factor; };
+    const auto [least, most] = std::ranges::minmax_element(check->launches, {}, factor_of);
+    return factor_of(*most) == factor_of(*least) ? 1.0 : factor_of(*most) / factor_of(*least);
+}
+
+std::string disagreements_of_launches(const Report& report) {
+    std::vector<const JudgedCheck*> all;
+    for (const JudgedCheck& check : report.checks)
+        if (check.launches_disagree) all.push_back(&check);
+    if (all.empty()) return "";
+    std::ranges::stable_sort(all, std::greater{}, spread_of_launches);
+    std::vector<std::string> examples;
+    for (const JudgedCheck* check : all | std::views::take(few_examples))
+        examples.push_back(fmt::format("{} <= {} on {}: {}", check->left, check->right,
+                                       check->problem, check->reason));
+    return fmt::format("Launches disagree on {}; the ratios differ most of: {}.",
+                       counted(all.size(), "check"), fmt::join(examples, "; "));
+}
+
+/// The operations without a violation, those with an answer or those without.
+std::string without_violation(const Report& report, bool has_answer) {
+    std::vector<std::string> names;
+    for (const OperationSummary& each : summaries_of_operations(report))
+        if (each.worst == nullptr && (each.counts.decided() > 0) == has_answer)
+            names.push_back(each.operation);
+    if (names.empty()) return "";
+    return fmt::format("{} {}.",
+                       has_answer ? "Nothing measured was faster than" : "No answer about",
+                       fmt::join(names, ", "));
+}
+
+std::string duplicates_in_words(const Report& report) {
+    if (!report.header.duplicates || report.header.duplicates->empty()) return "";
+    const auto& duplicates = *report.header.duplicates;
+    return fmt::format(
+        "{} {} the same blocks on this number of ranks as another problem, and {} not measured "
+        "again (such as {}: see {}).",
+        counted(duplicates.size(), "problem"), duplicates.size() == 1 ? "has" : "have",
+        duplicates.size() == 1 ? "was" : "were", duplicates.front().problem,
+        duplicates.front().equal_to);
+}
+
+}  // namespace
+
+std::vector<std::string> other_findings(const Report& report) {
+    std::vector<std::string> all{distance_to_lower_bounds(report),  heaps_in_words(report),
+                                 disagreements_of_launches(report), without_violation(report, true),
+                                 without_violation(report, false),  duplicates_in_words(report)};
+    std::erase(all, "");
+    return all;
+}
+
+}  // namespace mpiaudit

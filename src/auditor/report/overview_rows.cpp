@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rows of the first screen: which check each shows, and what it advises.
+#include "report/overview_rows.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "judge/ranges.h"
+#include "operations/operations.h"
+#include "report/findings.h"
+#include "report/pasted_code.h"
+#include "text/plain.h"
+
+namespace mpiaudit {
+namespace {
+
+using judge::Verdict;
+
+/// The checks of a report that are verdicts, by operation, and its problems by their ids.
+struct Index {
+    explicit Index(const Report& of) : report{of} {
+        for (const ReportedProblem& each : report.problems)
+            problems.emplace(each.problem.id, &each);
+        for (const JudgedCheck& check : report.checks)
+            if (check.kind == CheckKind::verdict)
+                checks[operation_on_left(check.left)].push_back(&check);
+    }
+
+    const ReportedProblem& problem_of(const JudgedCheck& check) const {
+        return *problems.at(check.problem);
+    }
+
+    const Report& report;
+    std::map<std::string_view, const ReportedProblem*> problems;
+    std::map<std::string, std::vector<const JudgedCheck*>> checks;
+};
+
+/// An accused operation and a replacement, as one check on one problem compares them.
+struct Pair {
+    const JudgedCheck* check = nullptr;
+    AdviceKind kind = AdviceKind::report;
+    std::string contestant;        ///< the replacement; of a report the faster way
+    std::optional<double> factor;  ///< none where the advice is to make no call at all
+    double lost_s = 0.0;           ///< by each call
+    std::string code;
+
+    /// What a user can do comes before what only the makers of the library can do, and what is
+    /// clearly slow before what is slow by little.
+    auto rank() const {
+        return std::tuple(!factor || *factor >= clear_ratio, kind != AdviceKind::report, lost_s);
+    }
+};
+
+/// A reference algorithm of mpiaudit; fills with zeros and views are part of a path of MPI calls.
+bool is_of_mpiaudit(const record::Step& step) {
+    return !step.arrow.starts_with("MPI_") && step.arrow.find('_') != std::string::npos;
+}
+
+AdviceKind kind_of_way(const ReportedContestant& way, const std::string& code) {
+    if (!is_offered_as_replacement(way)) return AdviceKind::report;
+    if (way.forced) return code.empty() ? AdviceKind::report : AdviceKind::setting;
+    return std::ranges::any_of(way.steps, is_of_mpiaudit) ? AdviceKind::report : AdviceKind::calls;
+}
+
+/// The time that the rule compares; 0 without samples.
+double left_s(const Index& index, const JudgedCheck& check) {
+    if (!check.samples) return 0.0;
+    return compared(check.samples->judgement.left, index.report.header.rule.criterion);
+}
+
+/// The pair of the check itself: its right side has been shown to be faster, too.
+Pair pair_of_sides(const Index& index, const JudgedCheck& check) {
+    const double ratio = factor(check);
+    Pair pair{.check = &check,
+              .kind = AdviceKind::report,
+              .contestant = check.right,
+              .factor = ratio,
+              .lost_s = left_s(index, check) * (1.0 - 1.0 / ratio),
+              .code = {}};
+    const auto& contestants = index.problem_of(check).contestants;
+    const auto* const right = find_in(contestants, check.right, &ReportedContestant::name);
+    if (right == nullptr || !record::scale_of(check.right).is_whole()) return pair;
+    pair.code = pasted_code(*right, index.report.header.implementations);
+    pair.kind = kind_of_way(*right, pair.code);
+    return pair;
+}
+
+Pair pair_of(const Index& index, const JudgedCheck& check) {
+    if (makes_communicator(operation_on_left(check.left)))
+        return {.check = &check,
+                .kind = AdviceKind::communicator,
+                .contestant = {},
+                .factor = std::nullopt,
+                .lost_s = left_s(index, check),
+                .code = {}};
+    const Pair sides = pair_of_sides(index, check);
+    if (!check.remedy) return sides;
+    const Remedy& remedy = *check.remedy;
+    const auto& contestants = index.problem_of(check).contestants;
+    const auto* const way = find_in(contestants, remedy.contestant, &ReportedContestant::name);
+    const AdviceKind kind = way != nullptr ? kind_of_way(*way, remedy.code) : AdviceKind::calls;
+    if (kind == AdviceKind::report && sides.kind != AdviceKind::report) return sides;
+    return {&check, kind, remedy.contestant, remedy.factor, remedy.saved_s, remedy.code};
+}
+
+/// MPI_Allgather + MPI_Reduce_local of MPI_Allreduce[by MPI_Allgather].
+std::string calls_in_short(const std::string& way) {
+    constexpr std::string_view by = "[by ";
+    const std::size_t at = way.find(by);
+    if (at == std::string::npos || !way.ends_with(']')) return way;
+    const MpiOperation* const operation = find_mpi_operation(way.substr(0, at));
+    const std::string inner = way.substr(at + by.size(), way.size() - at - by.size() - 1);
+    if (operation == nullptr || operation->is_among_neighbours()) return way;
+    const bool reduces_afterwards = operation->is_reduction() && inner.starts_with("MPI_All");
+    return inner + (reduces_afterwards ? " + MPI_Reduce_local" : "");
+}
+
+std::string advice_in_words(const Pair& pair, const std::string& operation) {
+    if (pair.kind == AdviceKind::communicator) return "keep the communicator";
+    if (pair.kind == AdviceKind::report) return "no MPI call helps: report it (mpiaudit reproduce)";
+    if (pair.kind == AdviceKind::setting) return "set " + pair.code;
+    const Scale scale = record::scale_of(pair.contestant);
+    if (scale.repeats > 1 &&
+        pair.contestant == fmt::format("{0} {1}(m/{0})", scale.repeats, operation))
+        return scale.repeats == 2 ? "2 calls of half the size"
+                                  : fmt::format("{0} calls of 1/{0} of the size", scale.repeats);
+    std::string way = pair.contestant;
+    replace_all(way, "(m)", "");
+    if (way.find("[computing and testing]") != std::string::npos) return "MPI_Test meanwhile";
+    return calls_in_short(way);
+}
+
+/// The name of MPI for an element or an operator of an audit: MPI_DOUBLE of double.
+std::string name_in_mpi(std::string name) {
+    if (name.starts_with("user-")) return "an operator of the user";
+    if (name == "vector") return "elements with gaps";
+    std::ranges::transform(name, name.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return "MPI_" + name;
+}
+
+/// In which data a problem differs from most of the audit: blocks of different sizes, another type,
+/// operator or root. Empty where it does not.
+std::string data_in_words(const Report& report, const record::ProblemDescription& problem,
+                          const MpiOperation* operation) {
+    const auto* const distribution = find_in(report.header.distributions, problem.distribution,
+                                             &record::DistributionRecord::name);
+    const std::string& repeated = distribution != nullptr ? distribution->repeats : "";
+    const std::string& blocks = repeated.empty() ? problem.distribution : repeated;
+    std::vector<std::string> parts;
+    const bool has_blocks = operation == nullptr || operation->shape != Shape::vector;
+    if (has_blocks && blocks != "same") parts.push_back("blocks: " + blocks);
+    const auto usual = std::ranges::find_if(report.problems, [&](const ReportedProblem& each) {
+        return !repeated.empty() && each.problem.distribution == repeated;
+    });
+    if (usual == report.problems.end()) return fmt::format("{}", fmt::join(parts, ", "));
+    const record::ProblemDescription& other = usual->problem;
+    if (problem.element != other.element) parts.push_back(name_in_mpi(problem.element));
+    if (problem.op != other.op && operation != nullptr && operation->is_reduction())
+        parts.push_back(name_in_mpi(problem.op));
+    if (problem.root != other.root && operation != nullptr && operation->has_root())
+        parts.push_back(fmt::format("root {}", problem.root));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// What is known at one size of the pair of a row; nothing where neither side has an answer.
+struct AtProblem {
+    const record::ProblemDescription* problem;
+    double factor = 0.0;       ///< of the pair, if it is violated
+    bool is_violated = false;  ///< the operation, by any way
+    bool holds = false;        ///< the operation, against some way
+};
+
+void add_check(const JudgedCheck& check, const Pair& pair, AtProblem& at) {
+    at.holds = at.holds || check.verdict == Verdict::holds;
+    if (!check.is_violation()) return;
+    at.is_violated = true;
+    if (check.remedy && check.remedy->contestant == pair.contestant)
+        at.factor = std::max(at.factor, check.remedy->factor);
+    const bool is_pair = check.right == pair.contestant || pair.kind == AdviceKind::communicator;
+    if (is_pair) at.factor = std::max(at.factor, factor(check));
+}
+
+/// What each size of the kind of blocks of the row says about the operation and the pair.
+std::map<std::int64_t, AtProblem> sizes_of(const Index& index, const Pair& pair,
+                                           const std::string& operation) {
+    const std::string& distribution = index.problem_of(*pair.check).problem.distribution;
+    std::map<std::int64_t, AtProblem> sizes;
+    for (const JudgedCheck* check : index.checks.at(operation)) {
+        const record::ProblemDescription& problem = index.problem_of(*check).problem;
+        if (problem.distribution == distribution)
+            add_check(*check, pair,
+                      sizes.try_emplace(problem.block_size, AtProblem{&problem}).first->second);
+    }
+    // Where another way was faster the pair may or may not be violated.
+    std::erase_if(sizes, [](const auto& each) {
+        const AtProblem& at = each.second;
+        return at.is_violated ? at.factor == 0.0 : !at.holds;
+    });
+    return sizes;
+}
+
+/// The sizes around the problem of the row at which its pair is violated.
+void add_range(const Index& index, const Pair& pair, OverviewRow& row) {
+    std::vector<const AtProblem*> found;
+    std::vector<judge::AtSize> at;
+    std::size_t own = 0;
+    const auto sizes = sizes_of(index, pair, row.operation);
+    for (const auto& [size, each] : sizes) {
+        if (each.problem->id == row.problem) own = found.size();
+        found.push_back(&each);
+        at.push_back({static_cast<double>(size), each.is_violated, std::max(1.0, each.factor)});
+    }
+    for (const judge::Range& range : judge::violated_ranges(at)) {
+        if (own < range.first || own > range.last) continue;
+        row.low_bytes = bytes_of_rank(*found[range.first]->problem, row.operation);
+        row.high_bytes = bytes_of_rank(*found[range.last]->problem, row.operation);
+        row.is_lowest = range.first == 0;
+        row.is_highest = range.last + 1 == found.size();
+    }
+}
+
+OverviewRow row_of(const Index& index, const std::string& operation, const Pair& pair) {
+    const record::ProblemDescription& problem = index.problem_of(*pair.check).problem;
+    OverviewRow row{.operation = operation,
+                    .guideline = pair.check->guideline,
+                    .problem = pair.check->problem,
+                    .contestant = pair.contestant,
+                    .kind = pair.kind,
+                    .instead = advice_in_words(pair, operation),
+                    .code = pair.kind == AdviceKind::report ? "" : pair.code,
+                    .data = data_in_words(index.report, problem, blocking_operation(operation)),
+                    .factor = pair.factor,
+                    .lost_s = pair.lost_s,
+                    .bytes = bytes_of_rank(problem, operation),
+                    .low_bytes = {},
+                    .high_bytes = {}};
+    if (row.bytes)
+        add_range(index, pair, row);
+    else
+        row.data.clear();
+    return row;
+}
+
+/// Whether the check is violated clearly and in all launches alike. A single launch has to be
+/// enough where there is only one; else half of the launches have to have measured the check.
+bool is_clear(const Report& report, const JudgedCheck& check) {
+    if (!check.is_violation()) return false;
+    std::vector<double> factors;
+    for (const JudgedLaunch& each : check.launches)
+        factors.push_back(each.samples.judgement.factor);
+    if (factors.empty()) factors.push_back(factor(check));
+    if (2 * factors.size() < report.launches.size()) return false;
+    std::ranges::sort(factors);
+    return factors.front() > 1.0 + report.header.rule.tolerance &&
+           factors[factors.size() / 2] >= clear_ratio;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> bytes_of_rank(const record::ProblemDescription& problem,
+                                          const std::string& operation) {
+    const MpiOperation* const known = blocking_operation(operation);
+    const std::int64_t all = problem.total * problem.element_bytes;
+    if (makes_communicator(operation) || (known != nullptr && known->shape == Shape::nothing))
+        return std::nullopt;
+    const bool is_vector =
+        known != nullptr && (known->shape == Shape::vector || known->is_reduction());
+    return is_vector ? all : all / std::max(1, problem.ranks);
+}
+
+std::set<std::string> clearly_slow(const Report& report) {
+    std::map<std::string, std::set<std::string>> clear, decided;  // problems by operation
+    for (const JudgedCheck& check : report.checks) {
+        if (check.kind != CheckKind::verdict || !check.samples) continue;
+        const std::string operation = operation_on_left(check.left);
+        decided[operation].insert(check.problem);
+        if (is_clear(report, check)) clear[operation].insert(check.problem);
+    }
+    std::set<std::string> named;
+    for (const auto& [operation, problems] : clear)
+        if (problems.size() > 1 || decided.at(operation).size() == 1) named.insert(operation);
+    return named;
+}
+
+std::vector<OverviewRow> overview_rows(const Report& report) {
+    const Index index(report);
+    const std::set<std::string> clear = clearly_slow(report);
+    std::vector<OverviewRow> rows;
+    for (const auto& [operation, checks] : index.checks) {
+        std::optional<Pair> best;
+        for (const JudgedCheck* check : checks) {
+            if (!check->is_violation()) continue;
+            const Pair pair = pair_of(index, *check);
+            if (!best || pair.rank() > best->rank()) best = pair;
+        }
+        if (!best) continue;
+        rows.push_back(row_of(index, operation, *best));
+        rows.back().is_clear = clear.contains(operation);
+    }
+    std::ranges::stable_sort(rows, [](const OverviewRow& a, const OverviewRow& b) {
+        const bool is_other_form = !form_of(a.operation).empty();
+        if (is_other_form != !form_of(b.operation).empty()) return !is_other_form;
+        return a.lost_s > b.lost_s;
+    });
+    return rows;
+}
+
+}  // namespace mpiaudit
