@@ -94,7 +94,7 @@ class Launches(AuditedTest):
         self.assertEqual(report["summary"].get("measured_alone", 0), alone)
         if alone > 0:
             self.assertRegex(" ".join(console.split()),
-                             rf"\n{alone} problems? measured by one launch only and left out")
+                             rf" {alone} problems? measured by one launch only and left out")
         for check in report["checks"]:
             self.assertEqual([each["launch"] for each in check.get("launches", [])],
                              [] if check["verdict"] == "skipped" else [1, 2])
