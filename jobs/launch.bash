@@ -24,6 +24,34 @@ tell_launcher() {
     export MPIAUDIT_LAUNCHER=${MPIAUDIT_LAUNCHER% }
 }
 
+# run_to_end WORD...: runs a command without input to its end and returns its exit code. SIGINT, SIGTERM and
+# SIGHUP to a script with traps that call pass_on end the command instead of the script; `ended_by` then has the name
+# of the signal.
+ended_by='' running=''
+run_to_end() {
+    local code
+    # As a job of its own: bash starts other commands in the background so that they ignore SIGINT.
+    set -m
+    "$@" </dev/null &
+    running=$!
+    set +m
+    [[ -z $ended_by ]] || kill -TERM "$running"  # the signal came before the command
+    # A signal ends `wait`, too.
+    while :; do
+        code=0
+        wait "$running" || code=$?
+        kill -0 "$running" 2>/dev/null || break
+    done
+    running=''
+    return "$code"
+}
+
+# pass_on SIGNAL: for traps. Launchers know SIGTERM better than SIGHUP.
+pass_on() {
+    ended_by=SIG$1
+    [[ -z $running ]] || kill "-${1/HUP/TERM}" "$running" 2>/dev/null || :
+}
+
 # granted_processors [SYSTEM]: how many processors the control groups of this process grant, from its own group up to the
 # one that is mounted, of versions 1 and 2; nothing where no group has a limit. SYSTEM: another root folder, in tests.
 granted_processors() {

@@ -66,7 +66,7 @@ int with_mpi(const CommandRow& run, const Command& command, int argc, char** arg
     if (!platform().ranks_share_memory) {
         // The bounds of buffers are looked at first.
         incident::name_crashes(environment.rank());
-        incident::watch_bounds(environment.rank(), exit_wrong_result);
+        incident::watch_bounds();
     }
     return after_output(on_all_ranks(run, command, environment));
 }

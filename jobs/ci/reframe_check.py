@@ -47,8 +47,9 @@ class MpiAudit(rfm.RunOnlyRegressionTest):
         self.num_tasks_per_node = self.tasks_per_node
         self.num_tasks = self.nodes * self.tasks_per_node
         self.executable = self.mpiaudit
-        self.executable_opts = ["run", "--guidelines", self.guidelines, "--budget", self.budget,
-                                "--output", "audit", "--overwrite"]
+        # With a launcher that the MPI library does not understand each task is an audit of one rank.
+        self.executable_opts = ["run", "--ranks", str(self.num_tasks), "--guidelines", self.guidelines,
+                                "--budget", self.budget, "--output", "audit", "--overwrite"]
         known = f"--baseline '{self.baseline}'" if self.baseline else ""
         self.postrun_cmds = [
             f"{self.mpiaudit} judge audit --junit checks.xml --fail-on '{self.condition}' "

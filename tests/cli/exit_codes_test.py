@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every exit code of the program, the same on every rank."""
 
+import re
+import unittest
 from xml.etree import ElementTree
 
+from folder import DONE
 from program import LAUNCH, QUICK, ProgramTest, command, main
 
 # What faults are about; cli.verify has all operations.
@@ -135,9 +138,28 @@ class ExitCodes(ProgramTest):
         done = self.expect_code(2, "judge", "old", "--junit", "one", "--report", "./one")
         self.assertIn("--report and --junit both name ./one; give each a file of its own", done.stderr)
 
+    def test_3_arguments_of_the_caller_are_changed(self):
+        """The operation that changes them is named, not another one that has the same counts."""
+        done = self.expect_code(3, "verify", *GATHERS, ranks=2, fault="counts")
+        self.assertRegex(done.stdout, r"WRONG MPI_Gatherv\(m\) on same/b=1, root 1: rank 1: changed the cou")
+        wrong = set(re.findall(r"^WRONG (.*?) on ", done.stdout, re.MULTILINE))
+        self.assertEqual([name for name in wrong if "MPI_Gatherv" not in name], [])
+
+    @unittest.skipIf("mpich" in LAUNCH[0], "the fault is Open MPI's")
+    def test_0_a_fault_that_is_known_from_elsewhere_is_no_wrong_result(self):
+        """With default options, on ranks that send different types."""
+        done = self.expect_code(DONE, "run", "--collectives", "allgather", "--budget", "2s", "--output",
+                                "out", ranks=3)
+        known = re.findall(r"^MPI_Allgatherv\[sent as one type\]\s+is\s+known\s+to\s+hang", done.stdout,
+                           re.MULTILINE)
+        self.assertEqual((len(known), "WRONG" in done.stdout), (1, False), done.stdout)
+        ways = [way for problem in self.report()["problems"] for way in problem["contestants"]]
+        self.assertTrue(any(way.get("known_to_fail") for way in ways))
+        self.expect_code(DONE, "judge", "out", "--fail-on", "ratio>1000000000")
+
     def test_3_error_inside_a_collective(self):
         done = self.expect_code(3, "run", *QUICK, "--output", "out", ranks=2, fault="error")
-        self.assertRegex(done.stdout, r"WRONG: MPI_Gatherv\(m\) gives a wrong result on same/b=10:\s+"
+        self.assertRegex(done.stdout, r"WRONG: MPI_Gatherv\(m\) gives a wrong result on same/b=1:\s+"
                                       r"rank\s+0:\s+returned\s+the\s+error\s+")
         self.expect_code(3, "verify", *GATHERS, ranks=2, fault="error")
 

@@ -16,6 +16,7 @@
 //     buffer of
 //                 the result, so many bytes (FAULT_BYTES) behind its end, or before its start when
 //                 negative
+//     counts      MPI_Gatherv of elements changes the counts of the caller
 //     coarse      MPI_Wtime has steps of a millisecond
 //     set-back    every seventh reading of MPI_Wtime is a second early
 //     alone       MPI_Comm_split_type finds no memory that ranks share
@@ -178,6 +179,8 @@ extern "C" int MPI_Gatherv(const void* send, int send_count, MPI_Datatype send_t
         has_fault("wrong") || (has_fault("elsewhere") && !is_among_the_first_three(receive));
     if (is_of_elements && rank == root && is_wrong)
         static_cast<int*>(receive)[displacements[0]] ^= 1;
+    if (is_of_elements && has_fault("counts") && rank == root)
+        ++const_cast<int*>(receive_counts)[0];
     if (is_of_elements && has_fault("outside") && rank == root) {
         int ranks = 0;
         MPI_Comm_size(comm, &ranks);

@@ -30,6 +30,7 @@
 ///                          many per cent of the time that it took: [us=US] [percent=PERCENT]
 ///     hang                 does not return
 ///     segv, abort, bus, kill     the process gets that signal
+///     exit                 the process ends with exit code 9
 ///
 /// Where it has hit, the file MPIAUDIT_FAULT_MARK is made.
 namespace faults {

@@ -11,7 +11,7 @@ from program import LAUNCH, MPIAUDIT, ProgramTest, main
 
 IS_MPICH = "mpich" in LAUNCH[0]
 
-WRONG_RESULT, HANGS = 3, 6
+WRONG_RESULT, HANGS, EXITS = 3, 6, 9
 # Faults that the process does not survive, and the exit code of the launcher then.
 SIGNALS = {"segv": 11, "abort": 6, "bus": 7}
 
@@ -52,7 +52,7 @@ KINDS = [
 ]
 FEW = ["MPI_Allreduce flip max=4", "MPI_Gatherv zero every=10", "MPI_Bcast refuse",
        "MPI_Barrier noop", "MPI_Alltoallw_init refuse", "MPI_Scan code from=30",
-       "MPI_Gather hang rank=1 from=20", "MPI_Bcast segv rank=1"]
+       "MPI_Gather hang rank=1 from=20", "MPI_Bcast segv rank=1", "MPI_Reduce exit rank=1"]
 
 
 def collective_of(operation):
@@ -81,6 +81,8 @@ class Faults(ProgramTest):
         if (kind == "hang" or fault == "MPI_Barrier noop rank=1"
                 or (IS_MPICH and fault == "MPI_Barrier_init noop")):
             return HANGS, rf"mpiaudit: [^\n]*({named})[^\n]* on same/b=10 hangs"
+        if kind == "exit":
+            return EXITS, rf"mpiaudit: rank \d: exit in [^\n]*({named})[^\n]* on same/b=10"
         if kind in SIGNALS:  # MPICH's launcher ends with the number of the signal itself
             return (SIGNALS[kind] + (0 if IS_MPICH else 128),
                     rf"mpiaudit: rank \d: SIG\w+ in [^\n]*({named})[^\n]* on same/b=10")
@@ -120,6 +122,30 @@ class Faults(ProgramTest):
         done = self.run_with(*audit, "--resume", code=WRONG_RESULT)
         self.assertIn('"kind":"incident"', self.read("hung/samples.jsonl"))
         self.assertRegex(done.stdout, r"WRONG: MPI_Ibcast\(m\)[\s\S]{0,60}same/b=10:\s+hangs:")
+
+    def test_a_wrong_barrier_does_not_end_the_audit(self):
+        """The program's own barrier takes its place, also in a session that goes on."""
+        audit = ["run", "--guidelines", "specialisation", "--collectives", "bcast", "--max-rounds", "8",
+                 "--warmup", "0", "--output", "barrier", "--block-sizes", "10,20", "--distributions", "same"]
+        done = self.run_with("MPI_Barrier noop", *audit, code=WRONG_RESULT)
+        self.assertIn("the audit goes on as with --sync dissemination", done.stderr)
+        self.assertRegex(done.stdout, r"WRONG: MPI_Barrier \(--sync\) gives a wrong result on same/b=\d0: ")
+        report = self.read_valid("barrier/report.json", "report")
+        self.assertEqual(report["wrong_barrier"]["operation"], "MPI_Barrier (--sync)")
+        self.assertTrue(report["complete"])
+        self.assertTrue(all("statistics" in way for problem in report["problems"]
+                            for way in problem["contestants"] if way["name"] == "MPI_Bcast(m)"))
+
+    def test_no_data(self):
+        """The command beside a wrong result has blocks of size 0, too."""
+        done = self.run_with("MPI_Bcast code max=0", "run", "--collectives", "bcast", "--budget", "1s",
+                             "--output", "nothing", code=WRONG_RESULT)
+        self.assertRegex(done.stdout, r"WRONG: MPI_Bcast\(m\) gives a wrong result on verify-nothing/b=1")
+        # The command is folded.
+        options = re.search(r" verify (--collectives MPI_Bcast --counts 0,0 .*)",
+                            re.sub(r"\s*\\\n\s*", " ", done.stdout))[1]
+        said = self.run_with("MPI_Bcast code max=0", "verify", *options.split(), code=WRONG_RESULT).stdout
+        self.assertIn("WRONG MPI_Bcast(m) on ", said)
 
     def test_what_is_far_too_slow_stands_first_with_what_to_call(self):
         done = self.run_with("MPI_Bcast slow us=2000", "run", "--output", "slow", "--collectives",

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """jobs/local with a program that only notes what it is asked for."""
 
+import os
+import shutil
+import signal
+import subprocess
 import unittest
+from pathlib import Path
 
 from command import MPIAUDIT, NOTES, NotedTest
+from folder import ROOT
 
 # Lists options as the program does. An audit leaves its files, a confirmation only where the audit
 # has violations.
@@ -14,6 +20,12 @@ fi
 [[ $1 != list && $1 != --version ]] || exec "$MPIAUDIT" "$@"
 note "$@"
 if [[ $1 == run ]]; then
+    # Another call writes to this folder.
+    made=${given[--output]}
+    mkdir -p "$made"
+    [[ -z ${REFUSED:-} ]] || { touch "$made/samples.jsonl" && exit 2; }
+    # An audit that goes on until it is ended.
+    [[ -z ${ENDLESS:-} ]] || { touch "$made/samples.jsonl" && exec sleep "$ENDLESS"; }
     if [[ -n ${given[--confirm]:-} ]]; then
         [[ -z ${CLEAN:-} ]] || exit 0
         [[ -z ${FAILURE:-} ]] || exit "$FAILURE"
@@ -34,6 +46,19 @@ shift 2
 [[ $1 != --bind-to ]] || shift 2
 exec "$@"
 """
+
+
+def processes_of(*words):
+    """The numbers of the processes that have been started with these words."""
+    found = []
+    for line in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            text = line.read_text()
+        except OSError:
+            continue  # it has just ended
+        if text.split("\0")[:-1] == list(words):
+            found.append(int(line.parent.name))
+    return found
 
 
 class Local(NotedTest):
@@ -111,6 +136,30 @@ class Local(NotedTest):
 
     def test_what_came_later_is_shown_without_violations_too(self):
         self.assertEqual(self.run_local(CLEAN="yes").stdout, "the screen\n\nthe screen again\n")
+
+    def test_a_signal_ends_the_ranks_and_says_how_to_go_on(self):
+        for name, seconds in (("INT", "1001"), ("TERM", "1002"), ("HUP", "1003")):
+            with self.subTest(name):
+                shutil.rmtree(self.out, ignore_errors=True)
+                script = self.started_local(ENDLESS=seconds)
+                self.wait_until(lambda seconds=seconds: processes_of("sleep", seconds), "a start")
+                script.send_signal(signal.Signals[f"SIG{name}"])
+                said = script.communicate()[1]
+                self.assertEqual(script.returncode, 128 + signal.Signals[f"SIG{name}"], said)
+                self.assertEqual(processes_of("sleep", seconds), [])
+                self.assertIn(f"{self.out} is not complete, SIG{name} ended the audit. To go on, give the "
+                              f"same command with '--output {self.out}' and, after --, '--resume'.", said)
+
+    def started_local(self, **environment):
+        return subprocess.Popen(
+            [ROOT / "jobs/local", "--build", self.folder, "--output", self.out, "--ranks", "2"],
+            cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "NOTES": str(self.notes), "PATH": f"{self.folder}:{os.environ['PATH']}",
+                 "MPIAUDIT": MPIAUDIT, **environment})
+
+    def test_a_call_that_is_refused_says_nothing_about_the_audit_of_another(self):
+        self.assertNotIn("not complete", self.run_local(code=2, REFUSED="yes").stderr)
 
     def test_a_dry_run_is_not_confirmed(self):
         self.run_local("--dry-run")

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <mpi.h>
 
 #include "../world.h"
+#include "mpi/environment.h"
 #include "mpi/library_algorithms.h"
 #include "mpi/texts.h"
 #include "text/exit_code.h"
@@ -26,6 +28,19 @@ TEST(Broadcast, InPartsFromAnyRoot) {
                 broadcast_in_parts(own_rank() == root ? text : "another", root, MPI_COMM_WORLD, 3),
                 text);
     }
+}
+
+TEST(OpenMpi, ReleasesUpToTheLastOfTheirSeries) {
+    const auto is_known = [](const char* name) {
+        return is_open_mpi_up_to(name, {"4.1.99", "5.0.7", "6.0.0rc2"});
+    };
+    for (const char* known :
+         {"4.0.0", "4.1.8", "5.0.0", "5.0.7", "5.0.7rc1", "6.0.0rc1", "6.0.0rc2"})
+        EXPECT_TRUE(is_known(fmt::format("Open MPI v{}", known).c_str())) << known;
+    for (const char* other : {"3.1.6", "5.0.8", "5.1.0", "6.0.0rc3", "6.0.0", "7.0.0", "5"})
+        EXPECT_FALSE(is_known(fmt::format("Open MPI v{}", other).c_str())) << other;
+    EXPECT_FALSE(is_known("MPICH 4.0.2"));
+    EXPECT_FALSE(is_known(""));
 }
 
 TEST(TextOfLowestRank, NothingWhenNobodyHasOne) {

@@ -229,11 +229,10 @@ TEST_F(GuardedWorkspaceTest, BuffersHaveTheirExactSizeAndEndWhereNobodyMayGo) {
                                            {space.target(plain(replicated)), 10}}) {
             std::byte* const end = place.data + elements(count);
             place.data[0] = end[-1] = std::byte{1};
-            EXPECT_EQ(protected_place(place.data), nullptr);
-            EXPECT_STREQ(protected_place(is_behind ? end : end + 4096),
-                         "behind the end of a buffer");
-            EXPECT_STREQ(protected_place(is_behind ? place.data - 4096 : place.data - 1),
-                         "before the start of a buffer");
+            EXPECT_EQ(protected_place(place.data), ProtectedPlace::none);
+            EXPECT_EQ(protected_place(is_behind ? end : end + 4096), ProtectedPlace::behind_buffer);
+            EXPECT_EQ(protected_place(is_behind ? place.data - 4096 : place.data - 1),
+                      ProtectedPlace::before_buffer);
             (is_behind ? place.data[-1] : end[0]) = std::byte{1};
             EXPECT_STREQ(space.damage(), is_behind ? "wrote before the start of a buffer"
                                                    : "wrote behind the end of a buffer");
@@ -241,12 +240,29 @@ TEST_F(GuardedWorkspaceTest, BuffersHaveTheirExactSizeAndEndWhereNobodyMayGo) {
             EXPECT_EQ(space.damage(), nullptr);
         }
         const auto room = space.scratch(10);
-        EXPECT_STREQ(protected_place(is_behind ? room.get() + 10 : room.get() - 1),
-                     is_behind ? "behind the end of a buffer" : "before the start of a buffer");
+        EXPECT_EQ(protected_place(is_behind ? room.get() + 10 : room.get() - 1),
+                  is_behind ? ProtectedPlace::behind_buffer : ProtectedPlace::before_buffer);
         // Also the rank that holds nothing must not touch anything.
         Workspace empty(problem_, 1, needs, memory);
-        EXPECT_NE(protected_place(empty.source(plain(scattered)).data), nullptr);
+        std::byte* const nothing = empty.source(plain(scattered)).data;
+        ASSERT_NE(protected_place(nothing), ProtectedPlace::none);
+        ASSERT_TRUE(open_protected_pages(nothing));
+        *nothing = std::byte{1};
+        EXPECT_FALSE(open_protected_pages(&empty));
     }
+}
+
+TEST_F(WorkspaceTest, ChangedCountsAreSeenAndRestoredWhereTheyAre) {
+    Workspace space = workspace(1, {plain(scattered)}, {plain(replicated)});
+    const Place place = space.target(plain(replicated));
+    EXPECT_FALSE(space.restore_extents());
+    const int right = place.counts[1];
+    const_cast<int&>(place.counts[1]) = 77;
+    EXPECT_TRUE(space.restore_extents());
+    EXPECT_EQ(place.counts[1], right);
+    const_cast<int&>(place.displacements[0]) = 77;
+    EXPECT_TRUE(space.restore_extents());
+    EXPECT_FALSE(space.restore_extents());
 }
 
 TEST_F(WorkspaceTest, RankWithoutDataIsGuardedToo) {

@@ -169,13 +169,13 @@ TEST(Gate, WhatIsNoReportIsRefused) {
     const auto file = std::filesystem::path(testing::TempDir()) / "none.json";
     const auto refusal = [&](const std::string& text) {
         std::ofstream(file) << text;
-        return error_message([&] { native_times_in(file); });
+        return error_message([&] { read_baseline(file); });
     };
     EXPECT_THAT(refusal("{"), HasSubstr("--baseline: " + file.string() + ":1:2: syntax error"));
     EXPECT_THAT(refusal("[]"), HasSubstr("is no report"));
     EXPECT_THAT(refusal(R"({"schema_version": "2.0"})"), HasSubstr("its schema_version is 2.0"));
     std::filesystem::remove(file);
-    EXPECT_THROW(native_times_in(file), UsageError);
+    EXPECT_THROW(read_baseline(file), UsageError);
 }
 
 using judge::Verdict;
@@ -196,8 +196,15 @@ TEST(Junit, ATestCaseForEachCheck) {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<testsuites name=\"mpiaudit\">\n"
         " <testsuite name=\"Some MPI v1.2, 4 ranks\" timestamp=\"2024-01-01T00:00:00Z\" "
-        "tests=\"5\" "
-        "failures=\"1\" errors=\"0\" skipped=\"2\" time=\"12.340\" hostname=\"unknown\">\n"
+        "tests=\"6\" "
+        "failures=\"2\" errors=\"0\" skipped=\"2\" time=\"12.340\" hostname=\"unknown\">\n"
+        "  <testcase classname=\"wrong result\" name=\"C + A\" time=\"0\">\n"
+        "   <failure type=\"wrong\" message=\"C(1) + A(m') gives a wrong result on "
+        "two-blocks/b=1000: rank 2, rooted: element 0 of block 3 is 5, not 7\">mpirun -n 4 "
+        "mpiaudit "
+        "verify --collectives C,A --distributions two-blocks --block-sizes 1000 --element int --op "
+        "sum --root 0</failure>\n"
+        "  </testcase>\n"
         "  <testcase classname=\"g1\" name=\"A(m) &lt;= B(m) on same/b=10\" time=\"0.000003000\">\n"
         "   <failure type=\"violated\" message=\"A(m) &lt;= B(m) on same/b=10: 1.50 times as "
         "slow\">B(m) was 1.50 times as fast and saves 1.000 us per call: B(buffer, count, "

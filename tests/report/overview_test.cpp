@@ -46,6 +46,8 @@ TEST(Overview, AnswerRowsAndTheCommandForTheFirst) {
               "as other calls or more: A.\n"
               "WRONG: C(1) + A(m') gives a wrong result on two-blocks/b=1000: rank 2, rooted:\n"
               "  element 0 of block 3 is 5, not 7\n"
+              "  mpirun -n 4 mpiaudit verify --collectives C,A --distributions two-blocks \\\n"
+              "    --block-sizes 1000 --element int --op sum --root 0\n"
               "  Operation times us lost   bytes  slow at  instead\n"
               "! A          1.50   1.000      40  40       B\n"
               "  bytes: of a rank's vector or a block, as in OSU and IMB\n"
@@ -188,7 +190,7 @@ TEST(Overview, EveryOperationThatIsWrongIsNamed) {
     const std::string text = plain(report);
     const std::string problem = report.problems.front().problem.id;
     EXPECT_THAT(text, HasSubstr("WRONG: D(m) gives a wrong result on " + problem));
-    EXPECT_THAT(text, HasSubstr("\nWRONG, too: F, C + A\n"));
+    EXPECT_THAT(text, HasSubstr("\nWRONG, too: E, F, C + A\n"));
 }
 
 TEST(Overview, VerdictsAreBoldRedAndRemarksMagenta) {

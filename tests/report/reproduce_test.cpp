@@ -15,6 +15,7 @@ record::ProblemDescription problem(const std::string& distribution) {
     made.distribution = distribution;
     made.block_size = 100;
     made.ranks = 4;
+    made.total = 400;
     return made;
 }
 
@@ -103,9 +104,58 @@ TEST(Reproduce, SettingsOfTheMpiLibrary) {
                           {"SLURM_JOB_ID", "12"},
                           {"MPIR_CVAR_GATHER_INTRA_ALGORITHM", "a b"}};
     EXPECT_EQ(command_of(header),
-              "OMPI_MCA_btl=self,vader OMPI_MCA_coll_tuned_use_dynamic_rules=1 "
-              "MPIR_CVAR_GATHER_INTRA_ALGORITHM='a b' " +
+              "MPIR_CVAR_GATHER_INTRA_ALGORITHM='a b' OMPI_MCA_btl=self,vader "
+              "OMPI_MCA_coll_tuned_use_dynamic_rules=1 " +
                   mpirun_run + of_g0);
+}
+
+TEST(Reproduce, SettingsOfOtherLibrariesAreLeftOut) {
+    record::Header header = audit_header();
+    header.environment = {{"OMPI_MCA_coll", "^tuned"},
+                          {"UCX_TLS", "sm"},
+                          {"MPIR_CVAR_GATHER_INTRA_ALGORITHM", "linear"}};
+    header.mpi.library = "MPICH Version:\t4.0.2";
+    EXPECT_EQ(command_of(header),
+              "MPIR_CVAR_GATHER_INTRA_ALGORITHM=linear UCX_TLS=sm " + mpirun_run + of_g0);
+    header.mpi.library = "Open MPI v4.1.4, package: ...";
+    EXPECT_EQ(command_of(header), "OMPI_MCA_coll='^tuned' UCX_TLS=sm " + mpirun_run + of_g0);
+    // What the launcher on record sets is not set twice.
+    header.job.launcher = "mpirun --mca coll '^tuned' -x UCX_TLS=sm -n 4";
+    EXPECT_EQ(command_of(header), *header.job.launcher + mpirun_run.substr(11) + of_g0);
+}
+
+TEST(Reproduce, NoOptionIsGivenTwice) {
+    record::Header header = audit_header();
+    header.distributions[1].repeats = "same";
+    set_option(header.options, "element", "double");
+    set_option(header.options, "root", "0");
+    record::ProblemDescription look = problem("spikes");
+    look.element = "int";
+    look.op = "max";
+    const std::string blocks =
+        "--distributions same --block-sizes 100 --element int --op max --root 0";
+    EXPECT_EQ(reproduce_command(header, "g1", look), mpirun_run + "--only g1 " + blocks);
+    EXPECT_EQ(verify_command(header, contestant("MPI_Bcast(m)", {}), look),
+              "mpirun -n 4 ./mpiaudit verify --collectives MPI_Bcast " + blocks);
+}
+
+TEST(Reproduce, AVerificationHasTheConditionsOfTheAudit) {
+    record::Header header = audit_header();
+    for (const auto& [name, value] : OptionValues{
+             {"algorithms", List{"bcast"}}, {"graph", "ring"}, {"warmup", std::uint64_t{0}}})
+        set_option(header.options, name, value);
+    record::ProblemDescription nothing = problem("same");
+    nothing.element = "int";
+    nothing.op = "sum";
+    nothing.total = 0;
+    const std::string verify = "mpirun -n 4 ./mpiaudit verify --collectives ";
+    const std::string rest = " --counts 0,0,0,0 --element int --op sum --root 0";
+    EXPECT_EQ(verify_command(header, contestant("MPI_Reduce_init(m)", {}), nothing),
+              verify + "MPI_Reduce_init" + rest + " --graph ring");
+    record::Contestant forced = contestant("MPI_Bcast[binomial](m)", {});
+    forced.forced = true;
+    EXPECT_EQ(verify_command(header, forced, nothing),
+              verify + "'MPI_Bcast[binomial]'" + rest + " --algorithms bcast --graph ring");
 }
 
 TEST(Reproduce, TheLauncherThatIsOnRecord) {

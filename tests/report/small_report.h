@@ -45,6 +45,8 @@ inline Report small_report() {
         of.problem.distribution = distribution;
         of.problem.block_size = block_size;
         of.problem.ranks = 4;
+        of.problem.element = "int";
+        of.problem.op = "sum";
         of.problem.element_bytes = 4;
         of.problem.total = total;
         of.problem.padded_total = padded_total;
@@ -83,6 +85,7 @@ inline Report small_report() {
                                 {"g2", "B(m) <= C(1) + A(m')", "", "", "irregular.json"}};
     report.header.mpi.library = "Some MPI v1.2, package: none";
     report.header.machine.ranks = 4;
+    report.header.command = {"mpiaudit", "run"};
     record::Implementation& a = report.header.implementations.emplace_back();
     a.name = "A";
     a.collective = "gather";

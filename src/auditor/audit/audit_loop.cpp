@@ -19,7 +19,9 @@
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
 #include "report/console.h"
+#include "report/wrong_results.h"
 #include "simulation/simulation.h"
+#include "text/console.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -141,6 +143,17 @@ std::optional<LinearModel> cost_model(const Session* session) {
     return from_rank_0(session != nullptr ? session->header().cost_model : std::nullopt);
 }
 
+/// Our own barrier in place of one that an earlier session has found wrong or that did not return.
+/// Collective.
+Protocol with_trusted_barrier(Protocol protocol, const Session* session) {
+    const auto is_of_barrier = [](const record::Incident& each) {
+        return !each.is_unclear && each.operation == under_test::name_of_barrier;
+    };
+    protocol.avoids_native_barrier = from_rank_0(
+        session != nullptr && std::ranges::any_of(session->audit().incidents, is_of_barrier));
+    return protocol;
+}
+
 /// What rank 0 has given a problem.
 double share_of(double limit_s) {
     const under_test::Steering steering;
@@ -165,9 +178,6 @@ void keep_only(PlannedProblem& planned, const std::vector<std::size_t>& guidelin
     }
 }
 
-/// Of all forms together, a few seconds; it takes one or two where the ranks have a core each.
-constexpr double longest_verification_s = 5.0;
-
 /// Of the time that a problem needs to be measured well: all guidelines, or the strongest ones of
 /// each operation, or one.
 constexpr double enough = 0.5, enough_for_strongest = 0.2;
@@ -179,7 +189,7 @@ class AuditLoop {
               double budget_s, Session* session, When moving_progress)
         : plan_{plan},
           guidelines_{guidelines},
-          protocol_{protocol},
+          protocol_{with_trusted_barrier(protocol, session)},
           budget_s_{budget_s},
           session_{session},
           left_{problems_left(plan, session)},
@@ -204,7 +214,9 @@ class AuditLoop {
   private:
     /// False when the audit has to end.
     bool run(const std::vector<std::size_t>& order, bool are_last) {
-        double for_verification_s = longest_verification_s;
+        // A few seconds are enough where each rank has a core.
+        double for_verification_s =
+            std::max(least_verification_s, verification_share_of_budget * budget_s_);
         for (const std::size_t i : order) {
             if (!left_[i] || plan_.problems[i].is_last != are_last) continue;
             const bool is_verification = plan_.problems[i].is_verification;
@@ -224,9 +236,7 @@ class AuditLoop {
     }
 
     double elapsed_s() const { return wall_time_s() - begin_s_; }
-    bool has_ended() const {
-        return progression_.signal != 0 || !progression_.wrong_barrier.empty();
-    }
+    bool has_ended() const { return progression_.signal != 0; }
 
     int verifications_left(bool are_last) const {
         int number = 0;
@@ -279,17 +289,22 @@ class AuditLoop {
             },
             i);
         record::ProblemRecord measured;
+        const auto measure_once = [&] {
+            return outline.is_verification
+                       ? verify_forms(*planned, protocol_, limit_s, incidents_of(outline.id))
+                       : measure_with_right_barrier(*planned, guidelines_, protocol_, limit_s,
+                                                    incidents_of(outline.id));
+        };
         try {
-            measured = outline.is_verification
-                           ? verify_forms(*planned, protocol_, limit_s, incidents_of(outline.id))
-                           : measure_with_right_barrier(*planned, guidelines_, protocol_, limit_s,
-                                                        incidents_of(outline.id));
+            try {
+                measured = measure_once();
+            } catch (const WrongBarrier& error) {
+                avoid_native_barrier(outline.id, error.what());
+                measured = measure_once();
+            }
         } catch (const Interrupted& by) {
             // It is measured again as a whole.
             progression_.signal = by.signal;
-            return false;
-        } catch (const WrongBarrier& error) {
-            progression_.wrong_barrier = error.what();
             return false;
         }
         ++progression_.measured;
@@ -300,6 +315,17 @@ class AuditLoop {
         if (refinement_) refinement_->add(measured);
         keep(std::move(measured), *planned, protocol_.comm, session_);
         return true;
+    }
+
+    /// No time that was taken behind a wrong barrier means what it should.
+    void avoid_native_barrier(const std::string& problem, const std::string& what) {
+        protocol_.avoids_native_barrier = true;
+        if (session_ == nullptr) return;
+        remark(
+            "WRONG: MPI_Barrier, which brings the ranks together (--sync): {}; the audit goes on "
+            "as with --sync dissemination",
+            what);
+        session_->add(record::Incident{problem, under_test::name_of_barrier, what});
     }
 
     /// What the verification has found hangs or crashes everywhere.
@@ -317,7 +343,7 @@ class AuditLoop {
 
     Plan& plan_;
     const std::vector<Guideline>& guidelines_;
-    const Protocol& protocol_;
+    Protocol protocol_;
     double budget_s_;
     Session* session_;
     double begin_s_ = wall_time_s();

@@ -56,10 +56,8 @@ std::string resume_command(const record::Header& header, const std::string& fold
     std::string command;
     if (header.simulation)
         command = header.simulation->start + " --";
-    else if (header.job.launcher)
-        command = *header.job.launcher;
     else
-        command = fmt::format("mpirun -n {}", header.machine.ranks);
+        command = start_of_ranks(header);
     bool is_value_of_output = false;
     for (std::size_t i = header.simulation ? 1 : 0; i < header.command.size(); ++i) {
         const std::string& word = header.command[i];
@@ -73,7 +71,7 @@ std::string resume_command(const record::Header& header, const std::string& fold
 }
 
 void check_gate(const GateOptions& options) {
-    if (!options.baseline.empty()) native_times_in(options.baseline);
+    if (!options.baseline.empty()) read_baseline(options.baseline);
     for (std::size_t i = 0; i < std::size(formats); ++i)
         check_output(std::string("--") + formats[i].option, options.files[i]);
 }
@@ -86,7 +84,7 @@ int end_with(const Report& report, const GateOptions& options) {
                      [&] { replace_file(options.files[i], printers[i](report, outcome)); });
     }
     if (const std::string words = in_words(outcome); !words.empty()) say("{}", words);
-    if (report.summary.wrong > 0) return exit_wrong_result;
+    if (!outcome.wrong.empty()) return exit_wrong_result;
     if (outcome.has_failed) return exit_violations;
     return is_nothing_decided(report) ? exit_nothing_decided : exit_done;
 }

@@ -106,6 +106,12 @@ void add(const std::vector<std::string>& warnings, record::Header& header) {
 
 /// And the job, which comes with some.
 void add_warnings(const Circumstances& known, const AuditClock& clock, record::Header& header) {
+    if (header.machine.ranks == 1 && !platform().is_deterministic &&
+        !known.options().no_communication)
+        header.warnings.push_back(
+            "there is only 1 rank, and nothing moves between ranks; start several, as in mpirun -n "
+            "4 "
+            "mpiaudit run");
     add(known.around.machine.warnings, header);
     if (known.around.network) add(known.around.network->warnings(), header);
     header.job = describe_job(header.warnings);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -24,10 +25,29 @@ int number_in(const char* variable) {
     return text == nullptr ? 0 : std::atoi(text);
 }
 
-/// srun counts its tasks; an MPI library that does not understand its PMI does not see the others,
-/// and each task becomes an audit of one rank that ends well.
-bool is_alone_among_tasks(const Environment& environment) {
-    return environment.ranks() == 1 && number_in("SLURM_STEP_NUM_TASKS") > 1;
+/// Where a launcher tells each process how many it has started, and which of them this one is.
+struct ToldByLauncher {
+    const char *launcher, *size, *rank;
+    const char* remedy;  ///< for a library that does not understand this launcher
+};
+constexpr std::array told_by_launchers = {
+    ToldByLauncher{"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID",
+                   "give srun another --mpi, pmix for Open MPI, pmi2 for MPICH (srun --mpi=list)"},
+    ToldByLauncher{"Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
+                   "use the mpirun of the library that mpiaudit was built with"},
+    ToldByLauncher{"a launcher of another MPI library", "PMI_SIZE", "PMI_RANK",
+                   "use the mpirun of the library that mpiaudit was built with"},
+    ToldByLauncher{"a launcher of another MPI library", "MPI_LOCALNRANKS", "MPI_LOCALRANKID",
+                   "use the mpirun of the library that mpiaudit was built with"},
+};
+
+/// The launcher that has started several processes of which the MPI library sees only this one, so
+/// that each would be an audit of one rank that ends well; null where all is as it should be.
+const ToldByLauncher* misunderstood_launcher(const Environment& environment) {
+    if (environment.ranks() > 1) return nullptr;
+    const auto* const found = std::ranges::find_if(
+        told_by_launchers, [](const ToldByLauncher& each) { return number_in(each.size) > 1; });
+    return found == told_by_launchers.end() ? nullptr : found;
 }
 
 OwnedComm ranks_that_share_memory() {
@@ -47,14 +67,12 @@ std::array<int, 2> ranks_per_node(const OwnedComm& own) {
 }  // namespace
 
 void check_launch(const LaunchOptions& options, const Environment& environment) {
-    if (is_alone_among_tasks(environment))
+    if (const ToldByLauncher* told = misunderstood_launcher(environment))
         throw UsageError(
-            "srun started {} tasks, but each is an MPI job of its own: the MPI library "
-            "({}) does not understand this PMI; give srun another --mpi, pmix for Open "
-            "MPI, pmi2 for MPICH (srun --mpi=list)",
-            number_in("SLURM_STEP_NUM_TASKS"),
-            Environment::library_version().substr(
-                0, Environment::library_version().find_first_of(",\n")));
+            "{} started {} processes, but each is an MPI job of its own: the MPI library ({}) does "
+            "not understand this launcher; {}",
+            told->launcher, number_in(told->size), library_name(Environment::library_version()),
+            told->remedy);
     if (options.ranks > 0 && options.ranks != ranks_of_plan(options, environment.ranks()))
         throw UsageError("--ranks: {} were expected, but the launcher has made an MPI job of {}",
                          options.ranks, environment.ranks());
@@ -74,8 +92,8 @@ void check_launch(const LaunchOptions& options, const Environment& environment) 
 }
 
 bool speaks_for_all(const Environment& environment) {
-    return environment.rank() == 0 &&
-           !(is_alone_among_tasks(environment) && number_in("SLURM_PROCID") > 0);
+    const ToldByLauncher* const told = misunderstood_launcher(environment);
+    return environment.rank() == 0 && (told == nullptr || number_in(told->rank) == 0);
 }
 
 namespace {

@@ -60,9 +60,8 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
 
 /// How far a session came; the same on every rank.
 struct Progression {
-    int measured = 0;           ///< problems
-    int signal = 0;             ///< that ended it before the last problem; 0: none
-    std::string wrong_barrier;  ///< why it had to end before the last problem; empty: it had not
+    int measured = 0;  ///< problems
+    int signal = 0;    ///< that ended it before the last problem; 0: none
 };
 
 /// Measures every problem that the session does not have yet, those first that tell most. What the

@@ -5,6 +5,7 @@
 
 #include <bit>
 
+#include "mpi/environment.h"
 #include "simulation/simulation.h"
 
 namespace mpiaudit {
@@ -115,11 +116,14 @@ Argument Arrow::argument() const {
     return kind == Kind::agreement || is_barrier(to) ? Argument::one : Argument::whole;
 }
 
-std::optional<std::string> Arrow::known_defect(const Problem& problem) const {
+std::optional<std::string> Arrow::known_fault(const Problem& problem) const {
+    const auto told = [](std::string_view what) {
+        return fmt::format("is known to {} in {}; not tested here", what,
+                           Environment::name_of_library());
+    };
     if ((needs & equal_types) && !problem.is_regular())
-        return "hangs in this MPI library unless all ranks send the same type";
-    if ((needs & root_zero) && problem.root != 0)
-        return "crashes in this MPI library unless the root is rank 0";
+        return told("hang where ranks send different types");
+    if ((needs & root_zero) && problem.root != 0) return told("crash where the root is not rank 0");
     return std::nullopt;
 }
 
@@ -141,7 +145,7 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
         return fmt::format("{} needs a commutative operator", name);
     if ((needs & zero_identity) && !problem.op->has_zero_identity())
         return fmt::format("{} needs an operator with the neutral element 0", name);
-    if (auto defect = known_defect(problem)) return fmt::format("{} {}", name, *defect);
+    if (auto fault = known_fault(problem)) return fmt::format("{} {}", name, *fault);
     if ((needs & predefined_operator) && !problem.op->is_predefined())
         return fmt::format("{} needs a predefined operator", name);
     if ((needs & another_root) && problem.root == 0)

@@ -196,9 +196,9 @@ struct Arrow {
     }
     /// The operation of the library in whose place the arrow is in a simulation; empty for others.
     std::string stands_for() const;
-    /// How this MPI library is known to fail in it on this problem: "crashes in ..."; nothing where
-    /// it is not.
-    std::optional<std::string> known_defect(const Problem& problem) const;
+    /// How this MPI library is known from elsewhere to fail in it on this problem: "is known to
+    /// crash in ..."; nothing where it is not. It is never tried then.
+    std::optional<std::string> known_fault(const Problem& problem) const;
     bool drops_padding() const { return kind == Kind::view && from == to; }
     /// Whether an operation in place can be behind it.
     bool puts_where_told() const;

@@ -65,13 +65,23 @@ GuardedMemory guarded_memory(std::size_t bytes, Flush flush) {
     return memory;
 }
 
-const char* protected_place(const void* address) noexcept {
+ProtectedPlace protected_place(const void* address) noexcept {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     for (const Stretch& each : stretches) {
-        if (at >= each.start && at < each.pages) return "before the start of a buffer";
-        if (at >= each.pages_end && at < each.end) return "behind the end of a buffer";
+        if (at >= each.start && at < each.pages) return ProtectedPlace::before_buffer;
+        if (at >= each.pages_end && at < each.end) return ProtectedPlace::behind_buffer;
     }
-    return nullptr;
+    return ProtectedPlace::none;
+}
+
+bool open_protected_pages(const void* address) noexcept {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    for (const Stretch& each : stretches) {
+        if (at < each.start || at >= each.end) continue;
+        return mprotect(reinterpret_cast<void*>(each.start), each.end - each.start,
+                        PROT_READ | PROT_WRITE) == 0;
+    }
+    return false;
 }
 
 }  // namespace mpiaudit

@@ -20,8 +20,12 @@ struct GuardedMemory {
 /// Throws std::bad_alloc.
 GuardedMemory guarded_memory(std::size_t bytes, Flush flush);
 
-/// What an access to the address was, for a signal handler: "before the start of a buffer", "behind
-/// the end of a buffer", or nullptr when the address is not in a protected page.
-const char* protected_place(const void* address) noexcept;
+/// Where an address lies that nobody may touch.
+enum class ProtectedPlace { none, before_buffer, behind_buffer };
+ProtectedPlace protected_place(const void* address) noexcept;
+
+/// Opens the protected pages around the buffer of the address, so that a signal handler can return
+/// and the access succeeds. False when the address is in no protected page, or the system refuses.
+bool open_protected_pages(const void* address) noexcept;
 
 }  // namespace mpiaudit

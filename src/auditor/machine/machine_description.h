@@ -157,9 +157,10 @@ struct Job {
     bool operator==(const Job&) const = default;
 };
 
-/// The launcher from the variable MPIAUDIT_LAUNCHER, else from what srun tells its tasks; the
-/// record from the file that MPIAUDIT_JOB_RECORD names; empty without them. What makes the times
-/// less trustworthy is added to the warnings.
+/// The launcher from the variable MPIAUDIT_LAUNCHER, else from what srun tells its tasks, else from
+/// the command line of the process that has started this one; the record from the file that
+/// MPIAUDIT_JOB_RECORD names; empty without them. What makes the times less trustworthy is added to
+/// the warnings.
 Job describe_job(std::vector<std::string>& warnings);
 
 /// The variables of this process that steer MPI libraries, launchers and schedulers, without what a

@@ -129,6 +129,7 @@ Job describe_job(std::vector<std::string>& warnings) {
     Job job;
     std::string launcher = variable("MPIAUDIT_LAUNCHER");
     if (launcher.empty()) launcher = launcher_of_slurm();
+    if (launcher.empty()) launcher = launcher_of_this_process();
     if (!launcher.empty()) job.launcher = std::move(launcher);
     const char* file = std::getenv("MPIAUDIT_JOB_RECORD");
     if (file == nullptr) return job;

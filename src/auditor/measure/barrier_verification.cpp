@@ -63,7 +63,7 @@ void come_early(const Call& barrier, int rank, int late, int ranks, MPI_Comm bet
 void bring_together(const Protocol& protocol) {
     under_test::arrive(under_test::barrier_of_harness);
     under_test::synchronise();
-    protocol.options.sync->barrier.wait(protocol.comm);
+    protocol.barrier().wait(protocol.comm);
     under_test::finish();
 }
 
@@ -89,8 +89,14 @@ std::optional<std::string> find_early_leaver(const Call& barrier, MPI_Comm comm,
     return error;
 }
 
+Synchronisation Protocol::barrier() const {
+    const Synchronisation& asked = options.sync->barrier;
+    return avoids_native_barrier && asked.is_native() ? *find_synchronisation("dissemination")
+                                                      : asked;
+}
+
 void require_right_barrier(const Protocol& protocol) {
-    if (!protocol.options.sync->barrier.is_native() || platform().time_stands_still) return;
+    if (!protocol.barrier().is_native() || platform().time_stands_still) return;
     const auto wait = [&] { bring_together(protocol); };
     const int rank = messages::rank_in(protocol.comm);
     auto error = find_early_leaver(wait, protocol.comm, messages::size_of(protocol.comm));

@@ -74,7 +74,7 @@ void take_samples(const PreparedProblem& problem, double limit_s, bool is_record
         add_first(std::move(rounds));
         return;
     }
-    record.window->instead = std::string(protocol.options.sync->barrier.name);
+    record.window->instead = std::string(protocol.barrier().name);
     add_first(
         run_rounds(problem, protocol.order_seed, limit_s - (wall_time_s() - begin_s), nullptr));
 }

@@ -346,7 +346,7 @@ Rounds rounds_of(const PreparedProblem& problem, std::uint64_t order_seed) {
     return {problem.prepared.calls,
             protocol.comm,
             *protocol.options.clock,
-            protocol.options.sync->barrier,
+            protocol.barrier(),
             rounds_seed(order_seed, problem.planned.problem().id()),
             problem.prepared.before,
             problem.prepared.sets};

@@ -41,7 +41,11 @@ struct Protocol {
     const RankNetwork* network;      ///< of --network, where one is given
     const ArrivalPattern* arrivals;  ///< null: all ranks come together
     Rotation rotation;
+    /// MPI_Barrier is wrong: our own barrier brings the ranks together in its place.
+    bool avoids_native_barrier = false;
 
+    /// What brings the ranks together before what does not start in a window.
+    Synchronisation barrier() const;
     /// Results are looked at while they are timed and afterwards; in a simulation one call is like
     /// the other.
     bool looks_again() const;

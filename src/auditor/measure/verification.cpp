@@ -12,6 +12,7 @@
 #include "messages/agreement.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
+#include "mpi/incident.h"
 #include "mpi/library_algorithms.h"
 #include "mpi/texts.h"
 #include "problem/workspace.h"
@@ -128,6 +129,11 @@ class Verification {
     }
 
     std::optional<std::string> find_error() const {
+        if (const char* broken = incident::take_broken_bound())
+            return fmt::format("rank {}: {}", rank_, broken);
+        // Simulated ranks have too many of them, and share what is looked at.
+        if (!platform().ranks_share_memory && instance_.workspace.restore_extents())
+            return fmt::format("rank {}: changed the counts or displacements of the call", rank_);
         if (auto error = contents_.find_error(result_, data_of_rank_)) return error;
         // In place, the input is where the result will be, and may be overwritten.
         if (!prepared_.source) {
@@ -167,6 +173,7 @@ constexpr Count most_bytes = Count{1} << 20U;
 std::optional<std::string> prepare_and_verify(const Path& path, const Instance& instance,
                                               Repetition repetition, Growth* growth = nullptr) {
     select_algorithm(nullptr);
+    incident::take_broken_bound();  // of what was verified before
     // Persistent operations are called here already.
     under_test::enter();
     const Step prepared = path.prepare(instance);

@@ -53,10 +53,10 @@ struct Verified {
 
 /// Prepares and verifies the path three times. First on buffers of its own that have exactly the
 /// size that it needs: they end where protected pages begin, then they begin where such end. So
-/// whatever is read or written behind a buffer, then before it, ends the audit with the words of
-/// watch_bounds(), and what is written into the rest of a page on the other side is found by a
-/// pattern there. Not where buffers exceed 1 MiB per rank, and not in a simulation. Then, if that
-/// went well, several times on the buffers of `instance`. The same on every rank. Collective.
+/// whatever is read or written behind a buffer, then before it, is noted by watch_bounds(), and
+/// what is written into the rest of a page on the other side is found by a pattern there. Not where
+/// buffers exceed 1 MiB per rank, and not in a simulation. Then, if that went well, several times
+/// on the buffers of `instance`. The same on every rank. Collective.
 Verified verify_guarded(const Path& path, const Instance& instance,
                         Repetition repetition = several);
 
@@ -70,9 +70,7 @@ std::optional<std::string> find_early_leaver(const Call& barrier, MPI_Comm comm,
 /// should. Thrown on all ranks alike.
 class WrongBarrier : public std::runtime_error {
   public:
-    explicit WrongBarrier(const std::string& what)
-        : std::runtime_error("WRONG: MPI_Barrier, which brings the ranks together (--sync): " +
-                             what + "; --sync dissemination does without it") {}
+    explicit WrongBarrier(const std::string& what) : std::runtime_error(what) {}
 };
 
 /// Throws WrongBarrier where the protocol uses the library's barrier and it is wrong. Collective.

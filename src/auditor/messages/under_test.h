@@ -15,6 +15,8 @@ namespace mpiaudit::under_test {
 
 /// The number of the library's barrier where it brings the ranks together.
 inline constexpr std::int32_t barrier_of_harness = -1;
+/// What is said of it.
+inline constexpr const char* name_of_barrier = "MPI_Barrier (--sync)";
 
 /// Where a rank is on its way through one call; steering: between calls, in the harness's own
 /// messages, for which nobody is late.

@@ -2,39 +2,44 @@
 #include "mpi/incident.h"
 
 #include <ucontext.h>
-#include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 
 #include "guard/guarded_memory.h"
-#include "mpi/environment.h"
 
 namespace mpiaudit {
 namespace {
 
-// What the signal handler knows.
-int own_rank = 0, code_of_wrong_result = 3;
 struct sigaction before_segv {
 }, before_bus{};
 
-/// Whether the access that failed was a write, where the processor tells.
-const char* access_in_words([[maybe_unused]] const void* context) {
+// Texts of static life, since the handler must not allocate.
+std::atomic<const char*> first_broken_bound = nullptr;
+
+const char* in_words([[maybe_unused]] const void* context, ProtectedPlace place) {
+    const bool is_before = place == ProtectedPlace::before_buffer;
 #if defined(__x86_64__) && defined(REG_ERR)
     constexpr long write_bit = 2;
     const auto* state = static_cast<const ucontext_t*>(context);
-    return (state->uc_mcontext.gregs[REG_ERR] & write_bit) != 0 ? "wrote " : "read ";
+    if ((state->uc_mcontext.gregs[REG_ERR] & write_bit) != 0)
+        return is_before ? "wrote before the start of a buffer"
+                         : "wrote behind the end of a buffer";
+    return is_before ? "read before the start of a buffer" : "read behind the end of a buffer";
 #else
-    return "read or wrote ";
+    return is_before ? "read or wrote before the start of a buffer"
+                     : "read or wrote behind the end of a buffer";
 #endif
 }
 
 void handle(int signal, siginfo_t* info, void* context) {
-    if (const char* place = protected_place(info->si_addr)) {
-        std::array<char, 4096> buffer{};
-        incident::write_error(
-            incident::text_in(buffer, "mpiaudit: WRONG, rank {}, while {}: {}{}\n", own_rank,
-                              current_activity_text(), access_in_words(context), place));
-        _exit(code_of_wrong_result);
+    const ProtectedPlace place = protected_place(info->si_addr);
+    // The pages are opened, so the instruction that failed succeeds when this function returns. A
+    // call that is left in its middle would leave the library unusable.
+    if (place != ProtectedPlace::none && open_protected_pages(info->si_addr)) {
+        const char* none = nullptr;
+        first_broken_bound.compare_exchange_strong(none, in_words(context, place));
+        return;
     }
     const struct sigaction& before = signal == SIGBUS ? before_bus : before_segv;
     if ((before.sa_flags & SA_SIGINFO) != 0 && before.sa_sigaction != nullptr)
@@ -47,14 +52,16 @@ void handle(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
-void incident::watch_bounds(int rank, int exit_code) {
-    own_rank = rank;
-    code_of_wrong_result = exit_code;
+void incident::watch_bounds() {
     struct sigaction action {};
     action.sa_sigaction = handle;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigaction(SIGSEGV, &action, &before_segv);
     sigaction(SIGBUS, &action, &before_bus);
+}
+
+const char* incident::take_broken_bound() {
+    return first_broken_bound.exchange(nullptr);
 }
 
 }  // namespace mpiaudit

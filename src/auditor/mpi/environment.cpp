@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -86,11 +88,8 @@ std::string Environment::library_version() {
     return simulation::library_name(plain(version));
 }
 
-bool Environment::is_library(std::initializer_list<std::string_view> names) {
-    if (platform().is_deterministic) return false;  // SMPI
-    const std::string name = library_name(library_version());
-    return std::ranges::any_of(names,
-                               [&](std::string_view each) { return name.starts_with(each); });
+std::string Environment::name_of_library() {
+    return platform().is_deterministic ? "" : library_name(library_version());
 }
 
 std::optional<std::string> Environment::library_file() {
@@ -103,6 +102,30 @@ std::optional<std::string> Environment::library_file() {
     std::error_code error;
     const auto file = std::filesystem::canonical(info.dli_fname, error);
     return error ? std::nullopt : std::optional(plain(file.string()));
+}
+
+namespace {
+
+/// Major, minor, release and candidate of "5.0.7" or "6.0.0rc2"; nothing of another text.
+std::optional<std::array<int, 4>> release_of(const char* text) {
+    constexpr int final = std::numeric_limits<int>::max();
+    std::array<int, 4> release{0, 0, 0, final};
+    auto& [major, minor, patch, candidate] = release;
+    if (std::sscanf(text, "%d.%d.%drc%d", &major, &minor, &patch, &candidate) < 3)
+        return std::nullopt;
+    return release;
+}
+
+}  // namespace
+
+bool is_open_mpi_up_to(const std::string& name, std::initializer_list<const char*> last) {
+    constexpr std::string_view vendor = "Open MPI v";
+    if (!name.starts_with(vendor)) return false;
+    const auto release = release_of(name.c_str() + vendor.size());
+    return release && std::ranges::any_of(last, [&](const char* each) {
+               const auto last_of_series = release_of(each);
+               return last_of_series->front() == release->front() && *release <= *last_of_series;
+           });
 }
 
 std::optional<std::string> Environment::library_checksum() {

@@ -23,9 +23,9 @@ class Environment {
     int rank() const { return rank_; }
     int ranks() const { return ranks_; }
     static std::string library_version();
-    /// Whether the name of the library that runs starts so: "Open MPI v6". With the binary
-    /// interface of MPI 5.0 it is not the one whose header this was compiled with.
-    static bool is_library(std::initializer_list<std::string_view> names);
+    /// library_name() of the library that runs; empty in a simulation. With the binary interface of
+    /// MPI 5.0 it is not the one whose header this was compiled with.
+    static std::string name_of_library();
     static std::string standard_version();
     /// The shared library that MPI's functions are in; nothing in a simulation.
     static std::optional<std::string> library_file();
@@ -36,6 +36,11 @@ class Environment {
     int rank_ = 0;
     int ranks_ = 1;
 };
+
+/// Whether a library is an Open MPI of one of these series (first number), and no later than the
+/// release that stands for the series. \param name as of library_name(); candidates of a release
+/// are before it \param last like "5.0.7" or "6.0.0rc2"
+bool is_open_mpi_up_to(const std::string& name, std::initializer_list<const char*> last);
 
 /// Names what is being audited while it lives, for the message of an MPI error.
 class Activity {

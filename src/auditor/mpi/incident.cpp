@@ -8,6 +8,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <utility>
@@ -59,28 +60,39 @@ std::array crashes = {Crash{SIGSEGV, "SIGSEGV"}, Crash{SIGBUS, "SIGBUS"}, Crash{
 int crash_rank = 0;
 std::array<std::byte, 64 * 1024> crash_stack;
 
+/// Notes and says how the process ends, which the operation under test is to blame for, or the last
+/// one. \param how "SIGSEGV"
+void say_end(std::string_view how) {
+    std::array<char, 4096> buffer{};
+    const bool is_tested = under_test::is_inside();
+    const int operation = under_test::state->operation.load();
+    const bool is_noted = under_test::state->calls.load() > 0;
+    // Between the calls, the last one may have damaged the memory in which the crash is, or not.
+    if (is_noted)
+        incident::note(crash_rank, operation,
+                       incident::text_in(buffer, "crashes: {} on rank {}{}", how, crash_rank,
+                                         is_tested ? "" : " after it"),
+                       is_tested ? incident::clear : incident::unclear);
+    const incident::Facts facts;
+    const std::string_view remedy = is_noted ? facts.remedy() : "";
+    const char* const end_of_remedy = remedy.empty() ? "" : "\n";
+    if (is_tested) {
+        incident::write_error(incident::text_in(buffer, "mpiaudit: rank {}: {} in {} on {}\n{}{}",
+                                                crash_rank, how, facts.operation_name(operation),
+                                                facts.problem_name(), remedy, end_of_remedy));
+        return;
+    }
+    // Only the main thread may read what that thread is doing.
+    const bool is_main_thread = gettid() == getpid();
+    incident::write_error(
+        incident::text_in(buffer, "mpiaudit: rank {}: {} while {}\n{}{}", crash_rank, how,
+                          is_main_thread ? current_activity_text() : "another thread was running",
+                          remedy, end_of_remedy));
+}
+
 void say_crash(int signal) {
     const auto* crash = std::ranges::find(crashes, signal, &Crash::signal);
-    const bool is_tested = under_test::is_inside();
-    std::array<char, 4096> buffer{};
-    if (is_tested) {
-        const int operation = under_test::state->operation.load();
-        incident::note(crash_rank, operation,
-                       incident::text_in(buffer, "crashes: {} on rank {}", crash->name, crash_rank),
-                       incident::clear);
-        const incident::Facts facts;
-        const std::string_view remedy = facts.remedy();
-        incident::write_error(
-            incident::text_in(buffer, "mpiaudit: rank {}: {} in {} on {}\n{}{}", crash_rank,
-                              crash->name, facts.operation_name(operation), facts.problem_name(),
-                              remedy, remedy.empty() ? "" : "\n"));
-    } else {
-        // Only the main thread may read what that thread is doing.
-        const bool is_main_thread = gettid() == getpid();
-        incident::write_error(incident::text_in(
-            buffer, "mpiaudit: rank {}: {} while {}\n", crash_rank, crash->name,
-            is_main_thread ? current_activity_text() : "another thread was running"));
-    }
+    say_end(crash->name);
     // What was there before it, such as the library's own words, and then the end.
     sigaction(signal, &crash->before, nullptr);
     raise(signal);
@@ -109,7 +121,7 @@ Facts::~Facts() {
 
 std::string_view Facts::operation_name(int operation) const {
     const std::vector<std::string>& names = known_->tested.names;
-    if (operation == under_test::barrier_of_harness) return "MPI_Barrier (--sync)";
+    if (operation == under_test::barrier_of_harness) return under_test::name_of_barrier;
     if (operation < 0 || operation >= std::ssize(names)) return "an operation";
     return names[static_cast<std::size_t>(operation)];
 }
@@ -150,6 +162,10 @@ void write_error(std::string_view text) {
 
 void name_crashes(int rank) {
     crash_rank = rank;
+    // Libraries end the process by themselves, too.
+    std::atexit([] {
+        if (under_test::is_inside()) say_end("exit");
+    });
     stack_t stack{};
     stack.ss_sp = crash_stack.data();
     stack.ss_size = crash_stack.size();

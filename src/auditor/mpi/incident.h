@@ -52,11 +52,17 @@ inline constexpr std::string_view clear = "clear", unclear = "unclear";
 void note(int rank, int operation, std::string_view what, std::string_view clearness);
 void write_error(std::string_view text);
 
-/// From now on a signal that a crash brings says which operation was under test on this rank.
+/// From now on a signal that a crash brings, and an exit within a call, say which operation was
+/// under test on this rank.
 void name_crashes(int rank);
 
-/// From now on an access to a guard page (see guard/guarded_memory.h) ends the process with this
-/// code and says what was being done (see Activity). Other faults go where they went before.
-void watch_bounds(int rank, int exit_code);
+/// From now on an access to a guard page (see guard/guarded_memory.h) is noted for
+/// take_broken_bound() and then succeeds, so that the call goes on. Other faults go where they went
+/// before.
+void watch_bounds();
+
+/// The first access to a guard page since the last call of this function: "wrote behind the end of
+/// a buffer"; nullptr when there was none.
+const char* take_broken_bound();
 
 }  // namespace mpiaudit::incident

@@ -79,8 +79,8 @@ class Planner {
     void add_form(const Arrow& arrow) {
         Contestant& form = planned_.contestants[contestant(
             {fmt::format("{}(m)", arrow.name), {{&arrow, false, false}}, {}}, false)];
-        const std::optional<std::string> defect = arrow.known_defect(planned_.problem());
-        if (defect && form.skipped && form.skipped->ends_with(*defect)) form.defect = defect;
+        const std::optional<std::string> fault = arrow.known_fault(planned_.problem());
+        form.is_known_to_fail = fault && form.skipped && form.skipped->ends_with(*fault);
         planned_.is_verification = true;
     }
 

@@ -95,8 +95,8 @@ struct Contestant {
     Path path;
     std::size_t variant;                 ///< which problem of PlannedProblem::variants it solves
     std::optional<std::string> skipped;  ///< why it cannot be measured on this problem
-    /// What is known to be wrong with it in this library, where it is skipped for that.
-    std::optional<std::string> defect = {};
+    /// It is skipped because this library is known to fail in it.
+    bool is_known_to_fail = false;
 };
 
 /// One guideline on one problem: two contestants of the problem, by index.

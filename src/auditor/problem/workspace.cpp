@@ -320,6 +320,19 @@ const char* Workspace::damage() const {
     return found;
 }
 
+bool Workspace::restore_extents() {
+    bool has_changed = false;
+    for (auto& [layout, known] : extents_) {
+        const Extents right = make_extents(layout);
+        has_changed = has_changed || known.counts != right.counts ||
+                      known.displacements != right.displacements;
+        // Where they are, since places point to them.
+        std::ranges::copy(right.counts, known.counts.begin());
+        std::ranges::copy(right.displacements, known.displacements.begin());
+    }
+    return has_changed;
+}
+
 MemoryBlocks memory_of(std::span<const Place> places) {
     MemoryBlocks blocks;
     for (const Place& place : places) {

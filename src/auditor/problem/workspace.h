@@ -93,6 +93,8 @@ class Workspace {
     /// What was written outside of a buffer, up to a page from it: "wrote behind the end of a
     /// buffer" or "wrote before the start of a buffer". nullptr when nothing was.
     const char* damage() const;
+    /// Whether somebody has changed counts or displacements of places; these are right afterwards.
+    bool restore_extents();
 
   private:
     struct Region {

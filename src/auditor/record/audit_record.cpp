@@ -116,13 +116,15 @@ bool add_problem(Audit& audit, ProblemRecord problem) {
 }
 
 std::size_t ProblemRecord::number_measured() const {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        contestants, [](const Contestant& each) { return !each.samples_s.empty(); }));
+    return static_cast<std::size_t>(std::ranges::count_if(contestants, [&](const Contestant& each) {
+        return problem.verification ? !each.skipped : !each.samples_s.empty();
+    }));
 }
 
 bool ProblemRecord::is_cut_short() const {
     const auto late = std::ranges::count_if(
         contestants, [](const Contestant& each) { return each.skipped == no_time_left; });
+    if (problem.verification) return late > 0;
     return static_cast<std::size_t>(late) > number_measured();
 }
 

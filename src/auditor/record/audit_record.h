@@ -187,7 +187,10 @@ struct ContestantDescription {
     std::vector<Step> steps;             ///< the resolved path
     bool forced = false;                 ///< an algorithm of the library was forced
     std::optional<std::string> skipped;  ///< why it was not measured
-    std::optional<std::string> wrong;    ///< what its verification found
+    /// It is skipped because this version of the library is known from elsewhere to fail in it.
+    /// Since version 1.8.
+    bool known_to_fail = false;
+    std::optional<std::string> wrong;  ///< what its verification found
     std::optional<double> predicted_s, lower_bound_s;
     /// What the resident memory of a rank grows by in the first call, and in each further one.
     std::optional<double> first_call_bytes, further_call_bytes;
@@ -316,9 +319,10 @@ struct ProblemRecord : MeasuredProblem {
     std::optional<SecondWay> second;
     std::optional<MoreRounds> young_heap;  ///< none where no check depends on the heap
 
-    /// Contestants that were.
+    /// Contestants that were, or that were verified where nothing is measured.
     std::size_t number_measured() const;
-    /// Most contestants had no time left, so that a later session measures the problem again.
+    /// Most contestants had no time left, or some had none to be verified, so that a later session
+    /// measures the problem again.
     bool is_cut_short() const;
 };
 
@@ -453,8 +457,8 @@ inline constexpr auto members_of<record::RankTimesRecord> = [](auto& io, auto& t
 };
 
 MPIAUDIT_MEMBERS(record::ContestantDescription, (name, from, to, steps),
-                 (forced, skipped, wrong, predicted_s, lower_bound_s, first_call_bytes,
-                  further_call_bytes, lost_bytes, call_bytes))
+                 (forced, skipped, known_to_fail, wrong, predicted_s, lower_bound_s,
+                  first_call_bytes, further_call_bytes, lost_bytes, call_bytes))
 
 template <>
 inline constexpr auto members_of<record::Contestant> = [](auto& io, auto& contestant) {

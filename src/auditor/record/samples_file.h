@@ -92,6 +92,7 @@ class Session {
     const record::Header& header() const { return audit_.header; }
     bool has(const std::string& problem_id) const { return done_.contains(problem_id); }
     void add(record::ProblemRecord problem);
+    void add(record::Incident incident);
     /// What the machine looked like when the measurement ended.
     void end(MachineAfter machine);
     const record::Audit& audit() const { return audit_; }

@@ -146,11 +146,15 @@ void Session::take_incidents() {
             // A second time it is no host's fault.
             if (suspected.contains({incident->problem, incident->operation}))
                 incident->is_unclear = false;
-            samples_->append(line_text(record::line_of(*incident)));
-            audit_.incidents.push_back(std::move(*incident));
+            add(std::move(*incident));
         }
         fs::remove(each);
     }
+}
+
+void Session::add(record::Incident incident) {
+    samples_->append(line_text(record::line_of(incident)));
+    audit_.incidents.push_back(std::move(incident));
 }
 
 void Session::add(record::ProblemRecord problem) {

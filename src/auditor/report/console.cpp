@@ -15,34 +15,12 @@
 #include <fstream>
 #include <string_view>
 
+#include "machine/launcher.h"
 #include "text/console.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
-
-constexpr std::array<std::string_view, 8> launchers = {
-    "mpirun", "mpiexec", "orterun", "orted", "prterun", "prted", "hydra_pmi_proxy", "srun"};
-
-struct Process {
-    std::string name;
-    int parent = 0;
-};
-
-/// Of /proc: "id (name) state parent ...", where the kernel keeps 15 letters of the name.
-Process process(int id) {
-    std::ifstream file(fmt::format("/proc/{}/stat", id));
-    std::string text(std::istreambuf_iterator<char>(file), {});
-    const std::size_t begin = text.find('('), end = text.rfind(')');
-    if (begin == std::string::npos || end == std::string::npos || end + 4 > text.size()) return {};
-    return {text.substr(begin + 1, end - begin - 1), std::atoi(text.c_str() + end + 4)};
-}
-
-/// mpirun, mpirun.openmpi, mpiexec.hydra
-bool is_launcher(const std::string& name) {
-    return std::ranges::any_of(
-        launchers, [&](std::string_view each) { return name.starts_with(each.substr(0, 15)); });
-}
 
 bool writes_to_a_terminal(int id, int descriptor) {
     std::error_code failure;

@@ -40,14 +40,20 @@ std::string named(std::vector<const JudgedCheck*> checks) {
 GateOutcome outcome_of_gate(const Report& report, const GateOptions& options) {
     GateOutcome outcome;
     const FailureCondition& condition = *options.fail_on;
+    Baseline baseline;
     if (!options.baseline.empty()) {
         const NativeTimes own = native_times(report);
-        outcome.beside_baseline = before_after(native_times_in(options.baseline), own);
+        baseline = read_baseline(options.baseline);
+        outcome.beside_baseline = before_after(baseline.times, own);
         if (outcome.beside_baseline->common == 0 && !own.empty())
             throw UsageError(
                 "--baseline: {} has measured no operation of the library on a problem of this "
                 "audit: only the same distribution, sizes and ranks can be compared",
                 options.baseline);
+    }
+    for (WrongForm& each : wrong_forms(report)) {
+        const bool is_excused = baseline.wrong_forms.contains(each.form);
+        (is_excused ? outcome.excused_wrong : outcome.wrong).push_back(std::move(each));
     }
     // A baseline alone asks for operations, whether or not they violate anything.
     if (!condition.is_wanted) {
@@ -80,6 +86,9 @@ std::string in_words(const GateOutcome& outcome) {
                             counted(outcome.failing.size(), "violation"),
                             outcome.failing.size() == 1 ? "fails" : "fail",
                             outcome.failing.empty() ? "" : ":", named(outcome.failing));
+    if (const std::size_t excused = outcome.excused_wrong.size(); excused > 0)
+        text += fmt::format("{} wrong in the baseline, too\n",
+                            excused == 1 ? "1 form is" : fmt::format("{} forms are", excused));
     if (!outcome.beside_baseline) return text;
     return wrapped("The baseline is A, this audit B: " + outcome.beside_baseline->sentence,
                    columns_of_a_line, "  ") +

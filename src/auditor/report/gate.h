@@ -3,11 +3,13 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "options/options.h"
 #include "report/report.h"
+#include "report/wrong_results.h"
 
 namespace mpiaudit {
 
@@ -19,9 +21,15 @@ ProblemIdentity identity_of(const record::ProblemDescription& problem);
 /// Medians in seconds of the library's operations on each problem.
 using NativeTimes = std::map<ProblemIdentity, std::map<std::string, double>>;
 NativeTimes native_times(const Report& report);
-/// Of the audit that a report tells of. The path is that of a report.json or of a folder that has
-/// one. Throws UsageError where there is no report.
-NativeTimes native_times_in(const std::string& path);
+
+/// An earlier audit that a gate compares with.
+struct Baseline {
+    NativeTimes times;
+    std::set<std::string> wrong_forms;  ///< as WrongForm::form
+};
+/// \param path that of a report.json or of a folder that has one. Throws UsageError where there is
+/// no report.
+Baseline read_baseline(const std::string& path);
 /// The median of an operation counts where its name is that of an MPI function on all data, and
 /// twice as the geometric mean where it stands twice.
 void add_time(std::map<std::string, double>& times, const std::string& contestant, double median_s);
@@ -49,7 +57,9 @@ struct GateOutcome {
     std::vector<const JudgedCheck*> tolerated;  ///< not as much as the condition asks
     std::vector<const JudgedCheck*> excused;    ///< of operations no slower than in the baseline
     std::optional<BeforeAfter> beside_baseline;
-    bool has_failed = false;
+    bool has_failed = false;               ///< because of violations, or of what became slower
+    std::vector<WrongForm> wrong;          ///< always fail, whatever the condition says
+    std::vector<WrongForm> excused_wrong;  ///< that are wrong in the baseline, too
 };
 
 /// Throws UsageError where the baseline cannot be read or has no problem of the report.

@@ -89,6 +89,17 @@ std::string test_case(const JudgedCheck& check, const GateOutcome& outcome) {
                           : fmt::format("{}>\n   {}\n  </testcase>\n", head, inside);
 }
 
+/// A form that is wrong. One that is wrong in the baseline, too, passes with a word about it.
+std::string test_case(const WrongForm& form, bool is_excused) {
+    const std::string words = escaped(form.sentence());
+    return fmt::format(
+        "  <testcase classname=\"wrong result\" name=\"{}\" time=\"0\">\n   {}\n  </testcase>\n",
+        escaped(form.form),
+        is_excused ? fmt::format("<system-out>as in the baseline: {}</system-out>", words)
+                   : fmt::format("<failure type=\"wrong\" message=\"{}\">{}</failure>", words,
+                                 escaped(form.command)));
+}
+
 /// Of the operations beside the baseline, all in one.
 std::string test_case(const GateOutcome& outcome) {
     const std::string words = escaped(outcome.beside_baseline->sentence);
@@ -103,8 +114,9 @@ std::string test_case(const GateOutcome& outcome) {
 }  // namespace
 
 /// The checks as JUnit XML, the form of test results that every CI system reads: a test case is a
-/// guideline on a problem. Violations that the gate does not excuse fail. Undecided checks pass
-/// with a word about it, since nothing was found; skipped ones and remarks are skipped.
+/// guideline on a problem, or a form with a wrong result. What the gate does not excuse fails.
+/// Undecided checks pass with a word about it, since nothing was found; skipped ones and remarks
+/// are skipped.
 std::string writers::junit(const Report& report, const GateOutcome& outcome) {
     const record::Header& header = report.header;
     std::string xml = fmt::format(
@@ -112,11 +124,14 @@ std::string writers::junit(const Report& report, const GateOutcome& outcome) {
         " <testsuite name=\"{}\" timestamp=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" "
         "skipped=\"{}\" time=\"{:.3f}\" hostname=\"{}\">\n",
         escaped(audited_system(report)), escaped(header.started),
-        report.checks.size() + (outcome.beside_baseline ? 1 : 0),
-        outcome.failing.size() + (is_failure_of_baseline(outcome) ? 1 : 0),
+        report.checks.size() + (outcome.beside_baseline ? 1 : 0) + outcome.wrong.size() +
+            outcome.excused_wrong.size(),
+        outcome.failing.size() + (is_failure_of_baseline(outcome) ? 1 : 0) + outcome.wrong.size(),
         report.summary.remarks.checks + report.summary.skipped, report.elapsed_s,
         header.machine.hosts.empty() ? "unknown" : escaped(header.machine.hosts.front().name));
     if (outcome.beside_baseline) xml += test_case(outcome);
+    for (const WrongForm& each : outcome.wrong) xml += test_case(each, false);
+    for (const WrongForm& each : outcome.excused_wrong) xml += test_case(each, true);
     for (const JudgedCheck& check : report.checks) xml += test_case(check, outcome);
     std::string lines = "audit of " + header.started;
     for (const std::string& warning : header.warnings) lines += "\nwarning: " + warning;

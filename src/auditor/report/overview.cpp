@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "report/findings.h"
+#include "report/wrong_results.h"
 
 namespace mpiaudit {
 namespace {
@@ -32,45 +33,18 @@ std::string told(const Terminal& terminal, std::size_t most, fmt::format_string<
 /// How much is said beside the operations.
 enum class Extent { everything, one_line_each, least };
 
-/// What is wrong: what verification has found, each form once, then what else was wrong where.
-using Wrong = std::pair<const ReportedProblem*, const ReportedContestant*>;
-std::vector<Wrong> wrong_contestants(const Report& report) {
-    std::vector<Wrong> all;
-    std::set<std::string> verified;
-    for (const bool is_verification : {true, false}) {
-        for (const ReportedProblem& problem : report.problems) {
-            if (problem.problem.verification != is_verification) continue;
-            for (const ReportedContestant& each : problem.contestants) {
-                // MPI_Igather(m) of MPI_Igather(m) + MPI_Wait.
-                const std::string form =
-                    each.steps.size() == 1 ? record::step_of(each.name).arrow : each.name;
-                if (each.wrong && !verified.contains(form)) all.emplace_back(&problem, &each);
-                if (each.wrong && is_verification) verified.insert(form);
-            }
-        }
-    }
-    return all;
-}
-
-/// The first ones with what is wrong, then the names of the other operations, each once.
+/// Each fault with a command that shows it, then the names of the operations that have others.
 std::string wrong_results(const Report& report, const Terminal& terminal) {
     std::string text;
-    std::set<std::string> named;
     std::vector<std::string> others;
-    for (const auto& [problem, contestant] : wrong_contestants(report)) {
-        const std::string &name = contestant->name, &id = problem->problem.id;
-        const std::string& wrong = *contestant->wrong;
-        const bool is_incident = wrong.starts_with("crashes") || wrong.starts_with("hangs");
-        const bool is_new = named.insert(name).second;
+    for (const WrongOperation& each : wrong_operations(report)) {
         if (terminal.rows > 0 && number_of_lines(text) >= some_lines) {
-            if (is_new) others.push_back(operation_on_left(name));
+            if (!is_among(others, each.operation)) others.push_back(each.operation);
             continue;
         }
-        text += told(terminal, few_lines, "WRONG: {} {}on {}: {}", name,
-                     is_incident ? "" : "gives a wrong result ", id, wrong);
-        if (problem->problem.verification && others.empty() && number_of_lines(text) < some_lines)
-            text += folded_command(verify_command(report.header, *contestant, problem->problem),
-                                   terminal.columns, "  ");
+        text += told(terminal, some_lines, "WRONG: {}", each.sentence());
+        const std::string& command = each.forms.front().command;
+        if (!command.empty()) text += folded_command(command, terminal.columns, "  ");
     }
     if (!others.empty()) text += listed("WRONG, too: ", others, terminal);
     return emphasised(text, terminal);
@@ -173,6 +147,11 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
     if (late + left_out + report.summary.undecided > 0 || !has_answer)
         text = told(terminal, some_lines, "Not decided: {}", fmt::join(parts, ", "));
     text += effects_of_order(report, terminal, extent);
+    if (const std::string verified = verified_forms(report).sentence(); !verified.empty())
+        text += told(terminal, few_lines, "{}", verified);
+    if (const std::vector<std::string> known = untested_known_faults(report); !known.empty())
+        text += told(terminal, few_lines, "{}{}", known.front(),
+                     known.size() > 1 ? fmt::format(" (and {} more)", known.size() - 1) : "");
     const std::vector<std::string>& missing = report.header.not_audited;
     if (missing.empty() || extent == Extent::least) return text;
     return text + listed("Not audited, since no guideline asks for it: ", missing, terminal,

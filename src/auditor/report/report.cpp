@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "messages/under_test.h"
 #include "options/option_table.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
@@ -77,6 +78,13 @@ ReportedProblem reported(const Measurements& measurements, judge::Outliers outli
     for (const record::Contestant& each : first.contestants) {
         ReportedContestant& contestant = problem.contestants.emplace_back();
         static_cast<record::ContestantDescription&>(contestant) = each;
+        // A result that is wrong in one launch is wrong.
+        for (const ProblemRecord* other : measurements) {
+            const auto* const same =
+                find_in(other->contestants, each.name, &record::Contestant::name);
+            if (!contestant.wrong && same != nullptr) contestant.wrong = same->wrong;
+        }
+        if (contestant.wrong) continue;
         contestant.statistics = statistics_of(complete, each, outliers);
         // The first launch had no time for it.
         if (!contestant.statistics)
@@ -101,7 +109,6 @@ void warn_of_other_hosts(const ProblemRecord& problem, record::Header& header) {
 
 void count_samples(const ProblemRecord& problem, ReportSummary& summary) {
     for (const record::Contestant& each : problem.contestants) {
-        summary.wrong += each.wrong.has_value();
         if (each.samples_s.empty()) continue;
         summary.samples += each.samples_s.size();
         summary.fixed_protocol_samples += fixed_protocol_repetitions;
@@ -117,6 +124,14 @@ void compare_rules(const JudgedCheck& check, FilteredMeans& counts) {
     counts.violated += by_means;
     counts.evidence_only += by_evidence && !by_means;
     counts.means_only += by_means && !by_evidence;
+}
+
+std::size_t number_of_wrong(const Report& report) {
+    std::size_t number = report.wrong_barrier ? 1 : 0;
+    for (const ReportedProblem& problem : report.problems) {
+        for (const ReportedContestant& each : problem.contestants) number += each.wrong.has_value();
+    }
+    return number;
 }
 
 ReportSummary summary_of(const std::vector<JudgedCheck>& checks, Launches launches) {
@@ -205,6 +220,11 @@ Report head_of_report(Launches launches, const judge::Rule& rule) {
     for (const record::Audit& launch : launches) {
         add_warnings(warnings, launch.header.warnings);
         for (const record::End& end : launch.ends) add_warnings(warnings, end.machine.warnings);
+    }
+    for (const record::Audit& launch : launches) {
+        const auto* const incident =
+            find_in(launch.incidents, under_test::name_of_barrier, &record::Incident::operation);
+        if (incident != nullptr && !incident->is_unclear) report.wrong_barrier = *incident;
     }
     if (!launches.front().ends.empty()) report.machine_after = launches.front().ends.back().machine;
     return report;
@@ -344,6 +364,7 @@ Report make_report(Launches launches, judge::Rule rule) {
     report.memory_losses = memory_losses_of(report);
     report.savings = savings_of(report);
     report.summary = summary_of(report.checks, launches);
+    report.summary.wrong = number_of_wrong(report);
     return report;
 }
 

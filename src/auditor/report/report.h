@@ -142,8 +142,9 @@ struct FilteredMeans {
 
 /// The counts are those of verdicts on the library.
 struct ReportSummary : VerdictCounts {
-    VerdictCounts remarks;                   ///< on reference algorithms
-    std::size_t wrong = 0;                   ///< contestants that failed their verification
+    VerdictCounts remarks;  ///< on reference algorithms
+    /// Contestants that failed their verification, and the barrier of --sync.
+    std::size_t wrong = 0;
     std::size_t samples = 0;                 ///< taken
     std::size_t fixed_protocol_samples = 0;  ///< what 75 repetitions of every contestant would be
     FilteredMeans filtered_means;
@@ -257,6 +258,8 @@ struct Report {
     std::vector<MessageTimes> message_times;  ///< of each launch that has them
     double elapsed_s = 0;
     std::optional<Savings> savings;  ///< of an application's problems
+    /// MPI_Barrier was wrong where it brought the ranks together (--sync).
+    std::optional<record::Incident> wrong_barrier;
     ReportSummary summary;
 };
 
@@ -300,10 +303,21 @@ void write_report(const Report& report, const std::string& path);
 std::string reproduce_command(const record::Header& header, const std::string& guideline,
                               const record::ProblemDescription& problem);
 
-/// What starts an audit like this one, as far as `PROGRAM run`: settings of the MPI library and the
-/// launcher. \param other_launcher instead of the one on record; empty: that one
+/// What starts a command of mpiaudit ("verify") on the system of the audit: settings of the MPI
+/// library, launcher and program.
+std::string start_of_command(const record::Header& header, std::string_view command);
+
+/// What starts the ranks of an audit like this one: settings of the MPI library and the launcher.
+/// \param other_launcher instead of the one on record; empty: that one
+std::string start_of_ranks(const record::Header& header, const std::string& other_launcher = "");
+
+/// The same as far as `PROGRAM run`.
 std::string start_of_audit(const record::Header& header, const std::string& program,
                            const std::string& other_launcher);
+
+/// The operations that a path calls, without free views and moves within a rank, which have no
+/// names of their own.
+std::vector<std::string> called_operations(const record::ContestantDescription& contestant);
 
 /// What verifies again a contestant that is wrong.
 std::string verify_command(const record::Header& header,

@@ -151,15 +151,19 @@ json summary_json(const Report& report) {
     return object;
 }
 
-NativeTimes times_in(const json& report) {
-    NativeTimes times;
+Baseline baseline_of(const json& report) {
+    Baseline baseline;
     for (const json& problem : report.at("problems")) {
-        for (const json& each : problem.at("contestants"))
+        for (const json& each : problem.at("contestants")) {
             if (each.contains("statistics"))
-                add_time(times[identity_of(record::description_of(problem))], each.at("name"),
-                         each.at("statistics").at("median_s"));
+                add_time(baseline.times[identity_of(record::description_of(problem))],
+                         each.at("name"), each.at("statistics").at("median_s"));
+            if (each.contains("wrong")) baseline.wrong_forms.insert(form_of_wrong(each.at("name")));
+        }
     }
-    return times;
+    if (report.contains("wrong_barrier"))
+        baseline.wrong_forms.insert(report.at("wrong_barrier").at("operation"));
+    return baseline;
 }
 
 }  // namespace
@@ -176,6 +180,7 @@ std::string report_json(const Report& report) {
     MPIAUDIT_REQUIRED(MemberWriter(object), report, problems, checks, choices, ranges, overview,
                       memory_losses, elapsed_s)
     MPIAUDIT_OPTIONAL(MemberWriter(object), report, launches, savings)
+    if (report.wrong_barrier) object["wrong_barrier"] = *report.wrong_barrier;
     object["summary"] = summary_json(report);
     return json_text(object, 1) + '\n';
 }
@@ -184,7 +189,7 @@ void write_report(const Report& report, const std::string& path) {
     replace_file(path, report_json(report));
 }
 
-NativeTimes native_times_in(const std::string& path) {
+Baseline read_baseline(const std::string& path) {
     std::filesystem::path file = path;
     std::error_code failure;
     if (std::filesystem::is_directory(file, failure)) file /= "report.json";
@@ -198,7 +203,7 @@ NativeTimes native_times_in(const std::string& path) {
                 "--baseline: {}: its schema_version is {}, this version "
                 "of mpiaudit reads 1.x: audit again",
                 file.string(), report.at("schema_version").get<std::string>());
-        return times_in(report);
+        return baseline_of(report);
     } catch (const json::exception& error) {
         // The name of the exception stands in front, in brackets.
         const std::string_view what = error.what();

@@ -3,11 +3,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <string_view>
 
 #include "machine/machine_description.h"
+#include "options/option_table.h"
 #include "options/recorded_options.h"
 #include "report/report.h"
 #include "text/plain.h"
@@ -15,24 +18,54 @@
 namespace mpiaudit {
 namespace {
 
-/// Settings of Open MPI that a user gives, as its launcher passes them on to the ranks.
-std::string library_variables(const std::map<std::string, std::string>& environment) {
-    std::string text;
-    for (const auto& [name, value] : environment) {
-        // How the launcher reaches other hosts.
-        if (name == "OMPI_MCA_plm_rsh_agent" || name == "OMPI_MCA_oob_tcp_if_include")
-            text += fmt::format("{}={} ", name, shell_word(value));
-        for (const std::string_view component : {"coll", "btl", "pml", "mtl", "mpi", "osc"}) {
-            if (name.starts_with(fmt::format("OMPI_MCA_{}_", component)) ||
-                name == fmt::format("OMPI_MCA_{}", component))
-                text += fmt::format("{}={} ", name, shell_word(value));
-        }
+bool is_relative_of_mpich(const std::string& library) {
+    return std::ranges::any_of(
+        std::array{"MPICH", "Intel(R) MPI", "MVAPICH"},
+        [&](const char* name) { return library.find(name) != std::string::npos; });
+}
+
+/// Whether the variable steers a library that says this of itself. A library ignores the variables
+/// of others, which say nothing about an audit of it.
+bool steers_library(std::string_view variable, const std::string& library) {
+    const auto begins_with = [&](const auto& prefixes) {
+        return std::ranges::any_of(
+            prefixes, [&](std::string_view prefix) { return variable.starts_with(prefix); });
+    };
+    if (variable.starts_with("OMPI_MCA_")) {
+        if (is_relative_of_mpich(library)) return false;
+        const std::string_view parameter = variable.substr(std::string_view("OMPI_MCA_").size());
+        // The first two say how the launcher reaches other hosts.
+        return parameter == "plm_rsh_agent" || parameter == "oob_tcp_if_include" ||
+               std::ranges::any_of(std::array{"coll", "btl", "pml", "mtl", "mpi", "osc"},
+                                   [&](std::string_view component) {
+                                       return parameter == component ||
+                                              parameter.starts_with(fmt::format("{}_", component));
+                                   });
     }
-    for (const auto& [name, value] : environment) {
-        if (name == "MPIR_CVAR_CH3_INTERFACE_HOSTNAME") continue;  // also one
-        for (const std::string_view prefix : {"MPIR_CVAR_", "MPICH_", "I_MPI_", "MV2_", "UCX_"}) {
-            if (name.starts_with(prefix)) text += fmt::format("{}={} ", name, shell_word(value));
-        }
+    if (variable == "MPIR_CVAR_CH3_INTERFACE_HOSTNAME") return false;  // told by the launcher
+    if (begins_with(std::array{"MPIR_CVAR_", "MPICH_", "I_MPI_", "MV2_"}))
+        return !library.starts_with("Open MPI");
+    return variable.starts_with("UCX_");
+}
+
+/// Whether the launcher on record sets the variable itself: mpirun -x NAME, --mca PARAMETER.
+bool is_set_by_launcher(std::string_view variable, const record::Header& header) {
+    constexpr std::string_view prefix = "OMPI_MCA_";
+    const std::string_view parameter =
+        variable.starts_with(prefix) ? variable.substr(prefix.size()) : variable;
+    const std::string words = ' ' + header.job.launcher.value_or("") + ' ';
+    return std::ranges::any_of(std::array{variable, parameter}, [&](std::string_view name) {
+        return words.find(fmt::format(" {} ", name)) != std::string::npos ||
+               words.find(fmt::format(" {}=", name)) != std::string::npos;
+    });
+}
+
+/// Settings of the library that a user has given.
+std::string library_variables(const record::Header& header) {
+    std::string text;
+    for (const auto& [name, value] : header.environment) {
+        if (steers_library(name, header.mpi.library) && !is_set_by_launcher(name, header))
+            text += fmt::format("{}={} ", name, shell_word(value));
     }
     return text;
 }
@@ -88,6 +121,11 @@ std::string options_of_selected(const application::Selection& selection, const s
 std::string block_size_options(const record::Header& header,
                                const record::ProblemDescription& problem) {
     if (header.application) return options_of_selected(*header.application, problem.distribution);
+    // No distribution has blocks of size 0.
+    if (problem.total == 0)
+        return fmt::format(
+            " --counts {}",
+            fmt::join(std::vector<int>(static_cast<std::size_t>(problem.ranks)), ","));
     const auto& distributions = header.distributions;
     const auto found =
         std::ranges::find(distributions, problem.distribution, &record::DistributionRecord::name);
@@ -125,9 +163,18 @@ bool is_flag_or_list(const NamedOption& option) {
            std::holds_alternative<std::vector<std::string>>(option.value);
 }
 
-std::string repeated_options(const record::Header& header, bool (*is_wanted)(const NamedOption&)) {
+bool is_option_of_verify(const std::string& name) {
+    return std::ranges::any_of(verify_rows(), [&](const auto& row) { return row.name == name; });
+}
+
+/// \param blocks block_size_options(), whose options are not given twice
+std::string repeated_options(const record::Header& header, const std::string& blocks,
+                             const std::function<bool(const NamedOption&)>& is_wanted) {
     OptionValues wanted;
-    std::ranges::copy_if(header.options, std::back_inserter(wanted), is_wanted);
+    std::ranges::copy_if(header.options, std::back_inserter(wanted), [&](const NamedOption& each) {
+        return is_wanted(each) &&
+               blocks.find(fmt::format(" --{} ", each.name)) == std::string::npos;
+    });
     std::string text;
     for (const std::string& word : reproduced_arguments(wanted, header.default_options))
         text += ' ' + shell_word(word);
@@ -139,46 +186,63 @@ std::string start_of(const record::Header& header, std::string_view command) {
     const std::string program = header.simulation ? header.simulation->start + " --"
                                                   : fmt::format("{} {}", launcher(header),
                                                                 shell_word(header.command.front()));
-    return fmt::format("{}{}{}", library_variables(header.environment), program, command);
+    return fmt::format("{}{}{}", library_variables(header), program, command);
 }
 
 }  // namespace
 
 std::string reproduce_command(const record::Header& header, const std::string& guideline,
                               const record::ProblemDescription& problem) {
+    const std::string blocks = block_size_options(header, problem);
     std::string command = start_of(header, header.simulation ? "" : " run");
     command += guideline_option(header, guideline);
-    command += repeated_options(header, is_flag_or_list);
+    command += repeated_options(header, blocks, is_flag_or_list);
     command += " --only " + shell_word(guideline);
-    command += block_size_options(header, problem);
-    command += repeated_options(header,
+    command += blocks;
+    command += repeated_options(header, blocks,
                                 [](const NamedOption& option) { return !is_flag_or_list(option); });
     return command + reservation(header);
+}
+
+std::vector<std::string> called_operations(const record::ContestantDescription& contestant) {
+    const std::vector<std::string> all = contestant.operations();
+    std::vector<std::string> called;
+    std::ranges::copy_if(all, std::back_inserter(called), [](const std::string& name) {
+        return name.find('_') != std::string::npos;
+    });
+    return called.empty() ? all : called;
 }
 
 std::string verify_command(const record::Header& header,
                            const record::ContestantDescription& contestant,
                            const record::ProblemDescription& problem) {
-    std::vector<std::string> operations = contestant.operations();
-    // Views and local moves have no names of their own.
-    if (operations.size() > 1)
-        std::erase_if(operations,
-                      [](const std::string& name) { return name.find('_') == std::string::npos; });
     std::string command = start_of(header, " verify");
-    command += " --collectives " + shell_word(fmt::format("{}", fmt::join(operations, ",")));
-    const std::string blocks = block_size_options(header, problem);
-    command += blocks;
+    command += " --collectives " +
+               shell_word(fmt::format("{}", fmt::join(called_operations(contestant), ",")));
+    std::string blocks = block_size_options(header, problem);
     if (blocks.find(" --root ") == std::string::npos)
-        command += fmt::format(" --element {} --op {} --root {}", problem.element, problem.op,
-                               problem.root);
+        blocks += fmt::format(" --element {} --op {} --root {}", problem.element, problem.op,
+                              problem.root);
+    command += blocks;
+    command += repeated_options(header, blocks, [&](const NamedOption& option) {
+        // With --algorithms nothing but these is verified.
+        return is_option_of_verify(option.name) &&
+               (option.name != "algorithms" || contestant.forced);
+    });
     return command + reservation(header);
+}
+
+std::string start_of_command(const record::Header& header, std::string_view command) {
+    return start_of(header, fmt::format(" {}", command));
+}
+
+std::string start_of_ranks(const record::Header& header, const std::string& other_launcher) {
+    return library_variables(header) + (other_launcher.empty() ? launcher(header) : other_launcher);
 }
 
 std::string start_of_audit(const record::Header& header, const std::string& program,
                            const std::string& other_launcher) {
-    return fmt::format("{}{} {} run", library_variables(header.environment),
-                       other_launcher.empty() ? launcher(header) : other_launcher,
-                       shell_word(program));
+    return fmt::format("{} {} run", start_of_ranks(header, other_launcher), shell_word(program));
 }
 
 }  // namespace mpiaudit

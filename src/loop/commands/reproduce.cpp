@@ -14,8 +14,8 @@
 namespace mpiaudit {
 namespace {
 
-/// The check that is asked for or the form that is wrong; else the worst violation for which a
-/// program can be written, or where there is none the first such form.
+/// The check that is asked for or the form that is wrong or known to fail; else the worst violation
+/// for which a program can be written, or where there is none the first such form.
 std::string program(const Report& report, const std::vector<record::Audit>& launches,
                     const std::string& asked) {
     std::vector<const JudgedCheck*> checks;
@@ -38,9 +38,12 @@ std::string program(const Report& report, const std::vector<record::Audit>& laun
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& each : problem.contestants) {
             const std::string name = each.name + '@' + problem.problem.id;
-            if (!each.wrong || (!asked.empty() && asked != name)) continue;
+            const bool is_fault = each.wrong || each.known_to_fail;
+            if (!is_fault || (!asked.empty() && asked != name)) continue;
+            ReportedContestant fault = each;
+            if (!fault.wrong) fault.wrong = fault.skipped;
             try {
-                return reproducer_of_wrong(report, problem, each, launches);
+                return reproducer_of_wrong(report, problem, fault, launches);
             } catch (const std::invalid_argument& error) {
                 why = fmt::format("{}: {}", name, error.what());
             }

@@ -453,7 +453,7 @@ std::string conditions(const Report& report, const JudgedCheck& check, const Sid
                        const Side& right) {
     const record::Header& header = report.header;
     std::string all;
-    if (left.contestant->wrong.value_or("").find("hangs") != std::string::npos) all += "hangs ";
+    if (left.contestant->wrong.value_or("").find("hang") != std::string::npos) all += "hangs ";
     if (is_of_young_heap(report, check))
         all += "young_heap ";
     else if (is_set(header, "heap", "both") || is_set(header, "heap", "grown"))

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/wrong_results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "operations/operations.h"
+#include "report/console.h"
+#include "report/findings.h"
+#include "text/plain.h"
+
+namespace mpiaudit {
+namespace {
+
+/// MPI_Gather of MPI_Igather[2 parts], MPI_Gather_init[once] and MPI_Gather; any other name as it
+/// is.
+std::string underlying_operation(const std::string& name) {
+    const std::string form = mpiaudit::form_of(name);
+    for (const MpiOperation& each : mpi_operations) {
+        if (name ==
+            nonblocking_name(each.name) + form.substr(std::min(form.find('['), form.size())))
+            return std::string(each.name);
+    }
+    return name.substr(0, std::min({name.find('['), name.find("_init"), name.size()}));
+}
+
+enum class FaultKind { hangs, crashes, wrong };
+FaultKind kind_of_fault(const std::string& what) {
+    if (what.starts_with("hangs")) return FaultKind::hangs;
+    return what.starts_with("crashes") ? FaultKind::crashes : FaultKind::wrong;
+}
+
+bool is_plain(const WrongForm& form) {
+    return find_mpi_operation(form.form) != nullptr;
+}
+
+/// A wrong form with what it calls.
+struct CalledForm {
+    WrongForm form;
+    std::vector<std::string> operations;  ///< the underlying ones
+};
+
+CalledForm called_form(const Report& report, const ReportedProblem& problem,
+                       const ReportedContestant& contestant, std::string form) {
+    CalledForm made{{.form = std::move(form),
+                     .contestant = contestant.name,
+                     .problem = problem.problem.id,
+                     .what = *contestant.wrong,
+                     .command = verify_command(report.header, contestant, problem.problem)},
+                    {}};
+    for (const std::string& name : called_operations(contestant))
+        made.operations.push_back(underlying_operation(name));
+    return made;
+}
+
+CalledForm barrier_form(const Report& report) {
+    const record::Incident& incident = *report.wrong_barrier;
+    return {{.form = incident.operation,
+             .contestant = incident.operation,
+             .problem = incident.problem,
+             .what = incident.what,
+             .problems = {incident.problem},
+             .command = start_of_command(report.header, "verify") + " --collectives MPI_Barrier"},
+            {"MPI_Barrier"}};
+}
+
+std::vector<CalledForm> called_forms(const Report& report) {
+    std::vector<CalledForm> all;
+    for (const bool is_verification : {true, false}) {
+        if (!is_verification && report.wrong_barrier) all.push_back(barrier_form(report));
+        for (const ReportedProblem& problem : report.problems) {
+            if (problem.problem.verification != is_verification) continue;
+            for (const ReportedContestant& each : problem.contestants) {
+                if (!each.wrong) continue;
+                const std::string form = form_of_wrong(each.name);
+                auto known = std::ranges::find(
+                    all, form, [](const CalledForm& other) { return other.form.form; });
+                if (known == all.end())
+                    known = all.insert(all.end(), called_form(report, problem, each, form));
+                if (!is_among(known->form.problems, problem.problem.id))
+                    known->form.problems.push_back(problem.problem.id);
+            }
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
+std::string form_of_wrong(const std::string& contestant) {
+    std::string form = operation_on_left(contestant);
+    while (form.ends_with(' ')) form.pop_back();
+    return form;
+}
+
+std::string WrongForm::sentence() const {
+    const bool is_incident = kind_of_fault(what) != FaultKind::wrong;
+    return fmt::format("{} {}on {}: {}", contestant, is_incident ? "" : "gives a wrong result ",
+                       problem, what);
+}
+
+std::vector<WrongForm> wrong_forms(const Report& report) {
+    std::vector<WrongForm> all;
+    for (CalledForm& each : called_forms(report)) all.push_back(std::move(each.form));
+    return all;
+}
+
+std::vector<WrongOperation> wrong_operations(const Report& report) {
+    std::vector<WrongOperation> all;
+    std::map<std::pair<std::string, FaultKind>, std::size_t> places;
+    const std::vector<CalledForm> forms = called_forms(report);
+    // What is wrong by itself first: a composition has its fault from there.
+    for (const bool is_composition : {false, true}) {
+        for (const auto& [form, operations] : forms) {
+            if ((operations.size() > 1) != is_composition) continue;
+            const FaultKind kind = kind_of_fault(form.what);
+            auto at = places.end();
+            for (const std::string& each : operations) {
+                if (at == places.end()) at = places.find({each, kind});
+            }
+            if (at == places.end()) {
+                const std::string name = is_composition ? form.form : operations.front();
+                at = places.try_emplace({name, kind}, all.size()).first;
+                if (at->second == all.size()) all.push_back({name, {}});
+            }
+            all[at->second].forms.push_back(form);
+        }
+    }
+    for (WrongOperation& each : all) std::ranges::stable_partition(each.forms, is_plain);
+    return all;
+}
+
+std::string WrongOperation::sentence() const {
+    std::set<std::string> problems;
+    for (const WrongForm& each : forms) problems.insert(each.problems.begin(), each.problems.end());
+    std::vector<std::string> more;
+    if (forms.size() > 1)
+        more.push_back(fmt::format("{} of {}", counted(forms.size() - 1, "other form"), operation));
+    if (problems.size() > 1) more.push_back(counted(problems.size() - 1, "other problem"));
+    std::string text = forms.front().sentence();
+    if (more.empty()) return text;
+    return text + fmt::format("; the same with {}{}", more.front(),
+                              more.size() > 1 ? " and on " + more.back() : "");
+}
+
+std::vector<std::string> untested_known_faults(const Report& report) {
+    std::vector<std::string> all;
+    for (const ReportedProblem& problem : report.problems) {
+        for (const ReportedContestant& each : problem.contestants) {
+            if (each.known_to_fail && each.skipped && !is_among(all, *each.skipped))
+                all.push_back(*each.skipped);
+        }
+    }
+    return all;
+}
+
+VerifiedForms verified_forms(const Report& report) {
+    VerifiedForms found;
+    for (const ReportedProblem& problem : report.problems) {
+        if (!problem.problem.verification) continue;
+        found.elapsed_s += problem.elapsed_s;
+        for (const ReportedContestant& each : problem.contestants) {
+            const bool is_late = each.skipped == record::no_time_left;
+            if (each.skipped && !is_late && !each.wrong) continue;
+            ++found.all;
+            found.verified += !is_late;
+        }
+    }
+    return found;
+}
+
+std::string VerifiedForms::sentence() const {
+    if (verified == all) return "";
+    // The forms of large problems take longer than those that were verified.
+    constexpr double reserve = 1.5, minute_s = 60.0;
+    const double all_s = elapsed_s * static_cast<double>(all) /
+                         static_cast<double>(std::max<std::size_t>(verified, 1));
+    const double minutes = std::ceil(reserve * all_s / verification_share_of_budget / minute_s);
+    return fmt::format("Verified {} of {} forms; --budget {:.0f}m verifies all", verified, all,
+                       minutes);
+}
+
+}  // namespace mpiaudit
