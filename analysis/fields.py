@@ -191,6 +191,8 @@ class OverviewRow(TypedDict):
     bytes: NotRequired[int]
     low_bytes: NotRequired[int]
     high_bytes: NotRequired[int]
+    is_lowest: NotRequired[bool]
+    is_highest: NotRequired[bool]
 
 
 class Summary(TypedDict):

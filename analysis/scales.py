@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The answer over several scales: which operations are slow from how many nodes on.
 
-Ranges of sizes, ratios and replacements are those of the reports (`ranges`); nothing is judged here.
+Sizes, ratios and replacements are those of the reports (`overview`); nothing is judged here.
 """
 
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from . import summary, units
+from .fields import OverviewRow
 from .reports import Report
 from .statements import operation_of
 
@@ -33,27 +33,35 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Slow:
-    """An operation at one scale: the range of sizes on which a program loses most time."""
+    """An operation at one scale: its row of the overview."""
 
     scale: Scale
-    range: dict[str, Any]
-    number: int  # of ranges
+    row: OverviewRow
 
     @property
     def sizes(self) -> str:
-        """From 4 KiB, up to 1 KiB, from 4 to 64 KiB or empty for all sizes."""
-        has_below, has_above = "below" in self.range, "above" in self.range
-        first, last = (size_of(self.scale.report, self.range[end]) for end in ("first", "last"))
-        if first == last:
-            return f" at {first}"
-        if has_below:
-            return f" from {first} to {last}" if has_above else f" from {first} on"
-        return f" up to {last}" if has_above else " at all sizes"
+        """Where it is slow: from 4 KiB on, up to 1 KiB, from 4 KiB to 64 KiB, at all sizes; empty where
+        that is no more than the size of the ratio."""
+        if "low_bytes" not in self.row or self.row["low_bytes"] == self.row["high_bytes"]:
+            return ""
+        low, high = map(units.amount_of_bytes, (self.row["low_bytes"], self.row["high_bytes"]))
+        is_lowest, is_highest = self.row.get("is_lowest", False), self.row.get("is_highest", False)
+        if is_lowest and is_highest:
+            return ", at all sizes"
+        return f", up to {high}" if is_lowest else f", from {low} " + ("on" if is_highest else f"to {high}")
 
+    @property
+    def size(self) -> str:
+        """Of the problem that the ratio is about; empty where it has no data."""
+        return units.amount_of_bytes(self.row["bytes"]) if "bytes" in self.row else ""
 
-def size_of(report: Report, identity: str) -> str:
-    problem = report.problems[identity]
-    return units.amount_of_bytes(problem["total"] * problem["element_bytes"])
+    @property
+    def replacement(self) -> str:
+        return str(self.row.get("contestant", "another way"))
+
+    @property
+    def data(self) -> str:
+        return f" ({self.row['data']})" if self.row.get("data") else ""
 
 
 def scales_of(reports: Sequence[Report]) -> list[Scale]:
@@ -65,22 +73,21 @@ def scales_of(reports: Sequence[Report]) -> list[Scale]:
     return [Scale(report, report.ranks, "rank") for report in rising]
 
 
-def is_confirmed(report: Report, found: dict[str, Any]) -> bool:
-    """Whether all launches have measured the worst violation of a range."""
+def is_confirmed(report: Report, row: OverviewRow) -> bool:
+    """Whether all launches have measured the violation of a row."""
     launches = len(report.data.get("launches", []))
     return launches < 2 or any(
-        check["problem"] == found["problem"] and check["guideline"] == found["guideline"]
+        check["problem"] == row["problem"] and check["guideline"] == row["guideline"]
         and len(check.get("launches", [])) == launches for check in report.violations)
 
 
 def slow_operations(scale: Scale) -> dict[str, Slow]:
-    """Those with a confirmed violation."""
-    ranges: dict[str, list[dict[str, Any]]] = {}
-    for each in scale.report.data.get("ranges", []):
-        if "factor" in each and is_confirmed(scale.report, each):
-            ranges.setdefault(each["operation"], []).append(each)
-    return {name: Slow(scale, max(found, key=lambda each: float(each["saved_s"])), len(found))
-            for name, found in ranges.items()}
+    """Those with a confirmed violation, by their first row."""
+    found: dict[str, Slow] = {}
+    for row in scale.report.data.get("overview", []):
+        if is_confirmed(scale.report, row):
+            found.setdefault(row["operation"], Slow(scale, row))
+    return found
 
 
 def decided_operations(scale: Scale) -> set[str]:
@@ -120,33 +127,45 @@ def names_of(scales: Sequence[Scale]) -> str:
     return f"{listed(numbers)} {scales[0].unit}{'s' if numbers[-1] > 1 else ''}"
 
 
+def times(group: Sequence[Slow]) -> str:
+    """1.80 and 2.10 times as long as MPI_Gatherv(m) at 16 KiB; with sizes by the ratios where they differ."""
+    rows = [each for each in group if "factor" in each.row]
+    if not rows:
+        return f"longer than {group[0].replacement}"
+    sizes = {each.size for each in rows}
+    ratios = [units.ratio(float(each.row["factor"])) for each in rows]
+    if len(rows) > 2:
+        ordered = sorted(float(each.row["factor"]) for each in rows)
+        few = " to ".join(dict.fromkeys(map(units.ratio, (ordered[0], ordered[-1]))))
+    elif len(sizes) > 1:
+        few = " and ".join(f"{ratio} ({each.size})" for ratio, each in zip(ratios, rows, strict=True))
+    else:
+        few = " and ".join(dict.fromkeys(ratios))
+    size = next(iter(sizes)) if len(sizes) == 1 else ""
+    return f"{few} times as long as {rows[0].replacement}{f' at {size}' if size else ''}"
+
+
 def clause(group: Sequence[Slow], is_only: bool) -> str:
-    """1.8 to 2.1 times as long as MPI_Gatherv(m) from 4 KiB on (2 and 4 nodes)."""
-    factors = [float(each.range["factor"]) for each in group]
-    if len(factors) > 2:
-        factors = [min(factors), max(factors)]
-    few = (" to " if len(group) > 2 else " and ").join(dict.fromkeys(map(units.ratio, factors)))
-    text = f"{few} times as long as {group[0].range['instead']}{group[0].sizes}"
+    """1.80 times as long as MPI_Gatherv(m) at 16 KiB, from 4 KiB on (2 and 4 nodes)."""
+    text = f"{times(group)}{group[0].data}{group[0].sizes}"
     return text if is_only else f"{text} ({names(group)})"
 
 
 def sentence(name: str, slow: Sequence[Slow], scales: Sequence[Scale], open_at: Sequence[Scale]) -> str:
-    """From 2 nodes on, MPI_Gather takes 1.80 times as long as MPI_Gatherv(m) from 4 KiB on."""
-    groups: list[list[Slow]] = []
+    """From 2 nodes on, MPI_Gather takes 1.80 times as long as MPI_Gatherv(m) at 16 KiB, from 4 KiB on."""
+    groups: dict[tuple[str, str, str], list[Slow]] = {}
     for each in slow:
-        alike = next((group for group in groups if group[0].range["instead"] == each.range["instead"]
-                      and group[0].sizes == each.sizes), None)
-        if alike is None:
-            groups.append([each])
-        else:
-            alike.append(each)
+        groups.setdefault((each.replacement, each.data, each.sizes), []).append(each)
     place = where(slow, scales)
     start = f"{place[0].upper()}{place[1:]}, {name} takes" if place else f"{name} takes"
-    clauses = "; ".join(clause(group, len(groups) == 1) for group in groups)
-    most_s = max(float(each.range["saved_s"]) for each in slow)
-    lost = f", up to {units.short(most_s * 1e6)} us more per call" if most_s > 0 else ""
+    clauses = "; ".join(clause(group, len(groups) == 1) for group in groups.values())
+    most_s = max(float(each.row["lost_s"]) for each in slow)
+    most = f"{'up to ' if len(slow) > 1 else ''}{units.short(most_s * 1e6)}"
+    lost = f"; {most} us more per call" if most_s > 0 else ""
     unknown = f"; no answer on {names_of(open_at)}" if open_at else ""
-    return f"{start} {clauses}{lost}{unknown}."
+    # Another operation of MPI is its own advice.
+    advice = dict.fromkeys(each.row["instead"] for each in slow if each.row["kind"] != "calls")
+    return f"{start} {clauses}{lost}{unknown}." + "".join(f" Instead: {each}." for each in advice)
 
 
 def findings(scales: Sequence[Scale]) -> list[str]:
@@ -160,7 +179,7 @@ def findings(scales: Sequence[Scale]) -> list[str]:
         found = [each[name] for each in slow if name in each]
         open_at = [scale for scale, at, answers in zip(scales, slow, decided, strict=True)
                    if name not in at and name not in answers]
-        saved = max(float(each.range["saved_s"]) for each in found)
+        saved = max(float(each.row["lost_s"]) for each in found)
         sentences.append(((name in others, -saved, name), sentence(name, found, scales, open_at)))
     return [text for _, text in sorted(sentences)]
 
@@ -199,7 +218,7 @@ def answer(reports: Sequence[Report]) -> str:
     text = [textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines]
     text.append("")
     if found:
-        text.append("Bytes are those of all blocks. What costs most time per call comes first.")
+        text.append("Bytes: of a rank's vector or block. What costs most time per call comes first.")
     text += [textwrap.fill(f"! {line}", WIDTH, subsequent_indent="    ", break_long_words=False,
                            break_on_hyphens=False) for line in found]
     if not found:

@@ -15,24 +15,20 @@ SIZES = (1, 10, 100, 1000)
 
 
 def slow(first: int, last: int, factor: float, instead: str = "MPI_Alltoallv(m)",
-         operation: str = "MPI_Gatherv", saved_us: float = 10.0) -> dict[str, Any]:
-    """A range of sizes, the worst of which is the first one."""
-    found: dict[str, Any] = {
-        "operation": operation, "distribution": "same", "first": f"same/b={first}",
-        "last": f"same/b={last}", "sizes": 2, "guideline": "gatherv-padded", "problem": f"same/b={first}",
-        "factor": factor, "instead": instead, "saved_s": saved_us * 1e-6}
-    if first > SIZES[0]:
-        found["below"] = f"same/b={first // 10}"
-    if last < SIZES[-1]:
-        found["above"] = f"same/b={last * 10}"
-    return found
+         operation: str = "MPI_Gatherv", lost_us: float = 10.0, at: int | None = None) -> dict[str, Any]:
+    """A row of the overview: slow from the first to the last of SIZES, with its ratio on one of them."""
+    size = at or first
+    return {"operation": operation, "guideline": "gatherv-padded", "problem": f"same/b={size}",
+            "contestant": instead, "kind": "calls", "instead": instead, "factor": factor,
+            "lost_s": lost_us * 1e-6, "bytes": 4 * size, "low_bytes": 4 * first, "high_bytes": 4 * last,
+            "is_lowest": first == SIZES[0], "is_highest": last == SIZES[-1], "is_clear": True}
 
 
-def audit(nodes: int, ranges: list[dict[str, Any]]) -> dict[str, Any]:
+def audit(nodes: int, overview: list[dict[str, Any]]) -> dict[str, Any]:
     document = make_report(ranks=2 * nodes, nodes=nodes, sizes=SIZES, distributions=("same",))[0]
     for check in document["checks"]:
         check["verdict"] = "holds"
-    return {**document, "ranges": ranges}
+    return {**document, "overview": overview}
 
 
 def told(tmp_path: Path, documents: list[dict[str, Any]]) -> list[str]:
@@ -53,21 +49,43 @@ def test_from_how_many_nodes_on(factors: list[float], sentence: str, tmp_path: P
     documents = [audit(nodes, [slow(1, 1000, factor)] if factor else [])
                  for nodes, factor in zip((1, 2, 4), factors, strict=True)]
     text, = told(tmp_path, documents)
-    assert text == f"{sentence} MPI_Alltoallv(m) at all sizes, up to 10 us more per call."
+    assert text == (f"{sentence} MPI_Alltoallv(m) at 4 B, at all sizes; "
+                    f"{'' if 'only' in sentence else 'up to '}10 us more per call.")
 
 
 def test_numbers_stand_beside_what_they_are_about(tmp_path: Path) -> None:
     """Another replacement or other sizes at another number of nodes."""
     text, = told(tmp_path, [audit(1, [slow(1, 10, 1.5)]),
-                            audit(2, [slow(100, 1000, 3, "MPI_Gather(m)"), slow(1, 1, 9, saved_us=1)])])
-    assert text == ("On all numbers of nodes, MPI_Gatherv takes 1.50 times as long as MPI_Alltoallv(m) "
-                    "up to 80 B (1 node); 3.00 times as long as MPI_Gather(m) from 1.56 KiB on (2 nodes), "
-                    "up to 10 us more per call.")
+                            audit(2, [slow(100, 1000, 3, "MPI_Gather(m)"), slow(1, 1, 9, lost_us=1)])])
+    assert text == ("On all numbers of nodes, MPI_Gatherv takes 1.50 times as long as MPI_Alltoallv(m) at "
+                    "4 B, up to 40 B (1 node); 3.00 times as long as MPI_Gather(m) at 400 B, from 400 B "
+                    "on (2 nodes); up to 10 us more per call.")
+    text, = told(tmp_path, [audit(1, [slow(1, 100, 1.5)]), audit(2, [slow(1, 100, 3, at=10)])])
+    assert text.startswith("On all numbers of nodes, MPI_Gatherv takes 1.50 (4 B) and 3.00 (40 B) times as "
+                           "long as MPI_Alltoallv(m), up to 400 B; ")
+
+
+def test_of_a_single_size_no_range_is_told(tmp_path: Path) -> None:
+    row = slow(10, 10, 2) | {"is_lowest": True, "is_highest": True}
+    assert told(tmp_path, [audit(1, [row])]) == [
+        "MPI_Gatherv takes 2.00 times as long as MPI_Alltoallv(m) at 40 B; 10 us more per call."]
+
+
+def test_advice_that_is_no_call_is_said(tmp_path: Path) -> None:
+    row = slow(1, 1000, 2, "linear_Gatherv(m)") | {"kind": "report", "instead": "report it", "data": "spikes"}
+    assert told(tmp_path, [audit(1, [row])]) == [
+        "MPI_Gatherv takes 2.00 times as long as linear_Gatherv(m) at 4 B (spikes), at all sizes; 10 us "
+        "more per call. Instead: report it."]
+    row = slow(1, 1, 2, operation="MPI_Comm_dup") | {"kind": "communicator", "instead": "keep it"}
+    for key in ("factor", "contestant", "bytes", "low_bytes", "high_bytes"):
+        del row[key]
+    assert told(tmp_path, [audit(1, [row])]) == [
+        "MPI_Comm_dup takes longer than another way; 10 us more per call. Instead: keep it."]
 
 
 def test_what_costs_most_time_comes_first(tmp_path: Path) -> None:
-    found = [slow(1, 1, 9, operation="MPI_Bcast", saved_us=2), slow(10, 10, 2, operation="MPI_Scan"),
-             slow(1, 1, 9, operation="MPI_Ibcast + MPI_Wait", saved_us=99)]
+    found = [slow(1, 1, 9, operation="MPI_Bcast", lost_us=2), slow(10, 10, 2, operation="MPI_Scan"),
+             slow(1, 1, 9, operation="MPI_Ibcast + MPI_Wait", lost_us=99)]
     document = audit(1, found)
     document["summary"]["other_forms"] = ["MPI_Ibcast + MPI_Wait"]
     assert [text.split()[0] for text in told(tmp_path, [document])] == ["MPI_Scan", "MPI_Bcast", "MPI_Ibcast"]
@@ -85,7 +103,7 @@ def test_what_was_not_decided_is_no_answer(tmp_path: Path) -> None:
 
 def test_what_a_launch_has_not_measured_is_not_told(tmp_path: Path) -> None:
     document = audit(1, [slow(1, 1, 2), slow(10, 10, 3, operation="MPI_Bcast")])
-    document["ranges"][1]["guideline"] = "bcast-scatterv-allgatherv"
+    document["overview"][1]["guideline"] = "bcast-scatterv-allgatherv"
     launch = {"order_seed": 1, "checks": 12, "elapsed_s": 1.0, "machine": {}, "started": document["started"]}
     document["launches"] = [launch, launch]
     for check in document["checks"]:
