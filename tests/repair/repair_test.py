@@ -14,6 +14,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from folder import ROOT
 from program import LAUNCH, MPIAUDIT, ProgramTest, main
 
 NASTY, ADVERSARY, CORNER_CASES = (os.environ[name] for name in ("NASTY", "ADVERSARY", "CORNER_CASES"))
@@ -264,6 +265,14 @@ class Repair(ProgramTest):
             self.write_rules({"library": library, "rules": [
                 {"collective": "MPI_Bcast", "path": "binomial_Bcast(m)", "ranks": 2, "per_host": [2]}]})
             self.assertIn("60 MPI_Bcast by", self.right(2, "alone"))
+
+    def test_the_documented_rules_apply(self):
+        if self.library() != "Open MPI v4.1.4":
+            self.skipTest("the document has rules for Open MPI v4.1.4")
+        text = (ROOT / "docs" / "repairing.md").read_text(encoding="utf-8")
+        self.write("rules.json", re.search(r"<<'RULES'\n(.*?)^RULES$", text, re.S | re.M)[1])
+        done = self.run_with(4, [MPIAUDIT, "verify", "--collectives", "gather"])
+        self.assertRegex(self.substituted(done), r" [1-9]\d* MPI_Gatherv by linear_Gatherv\(m\)")
 
     def test_another_library(self):
         self.write_rules({"library": "Another MPI", "rules": []})
