@@ -25,6 +25,9 @@ EXAMPLES = """examples:
 
 # Pairs of runs do not tell less than that of the time in collectives from nothing.
 LEAST_SHARE = 0.01
+TOO_LITTLE = f"A gain below {100 * LEAST_SHARE:g} % would not be visible in pairs of runs."
+# From this part of the waiting on, the lack of processors is named.
+LOAD_SHARE = 0.1
 SCHEMA_FILE = Path(__file__).with_name("problems.schema.json")
 Json = dict[str, Any]
 
@@ -56,11 +59,39 @@ def first_gain_of(recording: Json) -> tuple[str, bool]:
                      * problem["seconds"]["min_call"] for problem in recording["problems"]) / ranks
         waiting, how = max(0.0, total - moving), "judged by the shortest call of each problem"
     left = max(0.0, total - waiting) / recording["wall_seconds"] if recording["wall_seconds"] > 0 else 0.0
-    text += (f" About {in_time(waiting)} of that is waiting for other ranks, {how}. If all calls took no "
-             f"time and the waiting stayed, about {percent(left)} of the run would be gained.")
+    text += (f" About {in_time(waiting)} of that is waiting for other ranks{load_of(recording, waiting)}, "
+             f"{how}. Even with free collectives the run would be only {percent(left)} shorter: the rest is "
+             "waiting.")
     is_too_little = share < LEAST_SHARE
-    return text + (f" Less than {percent(LEAST_SHARE)} of the run cannot be shown." if is_too_little else ""
-                   ), is_too_little
+    return text + (f" {TOO_LITTLE}" if is_too_little else ""), is_too_little
+
+
+def load_of(recording: Json, waiting: float) -> str:
+    """In words, if ranks lacked processors for a large part of what looks like waiting for ranks."""
+    delayed = recording.get("delayed_seconds", 0.0) / recorded_ranks(recording)
+    if delayed < LOAD_SHARE * waiting or waiting == 0:
+        return ""
+    return (f" or for a processor (each rank lacked one for {in_time(delayed)} of the run: other programs, "
+            "or more ranks than processors)")
+
+
+def buffers_of(recording: Json) -> tuple[str, str]:
+    """The condition of --buffers that most of the time in blocking calls with data has, and why."""
+    seconds = dict.fromkeys(("same", "used", "rotate"), 0.0)
+    for problem in recording["problems"]:
+        seen = problem.get("buffers", {"calls": 0})
+        if problem["mode"] != "blocking" or not seen["calls"] or "bytes" not in problem:
+            continue
+        share = problem["seconds"]["sum"] / seen["calls"]
+        # Calls that are few have no other call to be compared with.
+        others = max(0, seen["calls"] - seen["same"] - recorded_ranks(recording))
+        seconds["same"] += share * seen["untouched"]
+        seconds["used"] += share * (seen["calls"] - seen["untouched"] - others)
+        seconds["rotate"] += share * others
+    choice = max(("used", "same", "rotate"), key=lambda each: seconds[each])
+    return choice, {"used": "calls use the buffers of earlier calls, with time to change their contents",
+                    "same": "calls use the buffers of earlier calls, too soon to change their contents",
+                    "rotate": "calls use other buffers than the calls before"}[choice]
 
 
 def gain_of(recording: Json, audits: list[Report]) -> tuple[str, bool]:
@@ -75,12 +106,13 @@ def gain_of(recording: Json, audits: list[Report]) -> tuple[str, bool]:
     most = sum(savings["high_s"] for savings in found)
     share = most / total if total > 0 else 0.0
     of_run = most / recording["wall_seconds"] if recording["wall_seconds"] > 0 else 0.0
-    text += (f" If all ranks came together to each call, the audited ones would take {in_time(library)}; the "
-             f"rest is waiting. At most {in_time(most)} can be gained: {percent(share)} of the time in "
-             f"collectives, {percent(of_run)} of the run.")
+    text += (f" If all ranks came together to each call, the audited ones would take {in_time(library)}, and "
+             f"the faster ways that were found would save up to {in_time(most)}: {percent(share)} of the time "
+             f"in collectives, {percent(of_run)} of the run. The rest is waiting"
+             f"{load_of(recording, max(0.0, total - library))}, of which slow calls of other ranks may be a "
+             "part.")
     is_too_little = share < LEAST_SHARE
-    return text + (f" Less than {percent(LEAST_SHARE)} of the time in collectives cannot be shown."
-                   if is_too_little else ""), is_too_little
+    return text + (f" {TOO_LITTLE}" if is_too_little else ""), is_too_little
 
 
 def in_time(seconds: float) -> str:
@@ -249,9 +281,12 @@ def caption_of(recording: Json) -> str:
     ranks = recorded_ranks(recording)
     wall = recording["wall_seconds"] * ranks
     share = f", {100 * seconds / wall:.1f} % of the time" if wall > 0 else ""
+    lost = recording["lost"]
+    missing = (f"; LOST besides: {lost['calls']} calls, {lost['seconds'] / ranks:.4g} s per rank"
+               if lost["calls"] else "")
     return plain(f"{recording['program']}, {recording['ranks']} ranks, "
                  f"{recording['wall_seconds']:.4g} s: {len(problems)} problems, {calls} calls of "
-                 f"ranks, {seconds / ranks:.4g} s per rank in collectives{share}")
+                 f"ranks, {seconds / ranks:.4g} s per rank in collectives{share}{missing}")
 
 
 def notes_of(recording: Json, left_out: int) -> list[tuple[str, str]]:
@@ -315,8 +350,10 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
                         help="fold text tables at this width, 0: never; default: the terminal's")
     parser.add_argument("--gain", nargs="*", metavar="REPORT",
                         help="print the collectives' share of the run, the waiting in it and, with audits of "
-                             "these problems, the largest possible gain; exit code 1 if runs cannot "
+                             "these problems, what the faster ways save; exit code 1 if runs cannot "
                              "show so little")
+    parser.add_argument("--buffers", action="store_true",
+                        help="print the condition of mpiaudit run --buffers that most calls have, and why")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
     parser.set_defaults(run=run)
 
@@ -327,6 +364,9 @@ def run(options: argparse.Namespace) -> int:
         words, is_too_little = gain_of(recording, read_all(options.gain) if options.gain else [])
         output.give(f"{words}\n", options.output)
         return int(is_too_little)
+    if options.buffers:
+        output.give(": ".join(buffers_of(recording)) + "\n", options.output)
+        return 0
     by = options.by or ("problem" if options.format == "csv" else None)
     sheets = [make(recording, most) for name, make in SHEETS.items() if by in (None, name)]
     # Recordings of earlier versions have problems alone.

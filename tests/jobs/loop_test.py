@@ -27,10 +27,11 @@ case $1 in
   {"ranks":"0,2","size":2,"communicators":9},
   {"ranks":"0","size":1,"communicators":1}],
  "problems": [{"collective": "MPI_Barrier", "mode": "blocking", "group": 0, "calls": 1, "seconds":
-  {"sum": ${SECONDS_IN_CALLS:-1.5}, "max_rank": 1, "min_rank": 0, "min_call": 0.1}}]}
+  {"sum": ${SECONDS_IN_CALLS:-1.5}, "max_rank": 1, "min_rank": 0, "min_call": 0.1}${BUFFERS:-}}]}
 END
         ;;
-    run) [[ -z ${FAILURE:-} ]] || exit "$FAILURE"
+    run) [[ -z ${REFUSES:-} || ${given[--buffers]:-} != "$REFUSES" ]] || exit 2
+        [[ -z ${FAILURE:-} ]] || exit "$FAILURE"
         [[ $output != "${NOTHING:-}" ]] || exit 4
         mkdir -p "$output" && touch "$output/report.json" && echo "$MPIAUDIT_LAUNCHER" >"$output/launcher"
         [[ -z ${REPORT:-} ]] || cp "$REPORT" "$output/report.json"
@@ -77,8 +78,8 @@ class Loop(NotedTest):
             ["repair", f"{out}/audit", f"{out}/audit-on-2-ranks", "--output", f"{out}/repair", "--launches",
              "2", "--launcher", "mpirun -n {ranks}", "--budget", "60s"],
             ["prove", "--rules", f"{out}/repair/rules.json", "--ranks", "3", "--launch", "mpirun -n {ranks}",
-             "--pairs", "3", "--limit", "80s", "--output", f"{out}/proof-of-rules", "--overwrite", "--compare", "cmp {base} {repaired}",
-             "--", "./a b", "c"]])
+             "--pairs", "3", "--limit", "80s", "--output", f"{out}/proof-of-rules", "--overwrite",
+             "--compare", "cmp {base} {repaired}", "--", "./a b", "c"]])
 
     def test_a_number_of_ranks_of_which_nothing_can_be_audited(self):
         self.run_loop("--arrivals", "one-late", "--", "./a", NOTHING=f"{self.out}/audit")
@@ -142,12 +143,31 @@ class Loop(NotedTest):
         self.assertIn("the application fails by itself", done.stderr)
         self.assertTrue(settings.exists())
 
+    def test_the_audit_has_the_buffers_of_the_application(self):
+        def conditions():
+            return [words[words.index("--buffers") + 1] if "--buffers" in words else ""
+                    for words in self.noted() if words[1] == "run" and "--confirm" not in words]
+        for same, untouched, condition in ((9, 9, "same"), (9, 0, ""), (0, 0, "rotate")):
+            with self.subTest(condition):
+                shutil.rmtree(self.out, ignore_errors=True)
+                self.notes.unlink(missing_ok=True)
+                done = self.run_loop("--", "./a", BUFFERS=f', "bytes": {{"block": 8}}, "buffers": '
+                                     f'{{"calls": 15, "same": {same}, "untouched": {untouched}}}')
+                self.assertEqual(conditions(), 2 * [condition])
+                self.assertEqual("Audited with --buffers" in done.stdout, bool(condition))
+        # Where the machine cannot have other buffers in each call.
+        shutil.rmtree(self.out)
+        self.notes.unlink()
+        self.run_loop("--", "./a", REFUSES="rotate", BUFFERS=', "bytes": {"block": 8}, "buffers": '
+                      '{"calls": 15, "same": 0, "untouched": 0}')
+        self.assertEqual(conditions(), ["rotate", "", ""])
+
     def test_a_recording_belongs_to_one_command(self):
         self.run_loop("--", "./a", "1")
         for words in (["--", "./a", "2"], ["--ranks", "2", "--", "./a", "1"]):
             done = self.run_loop(*words, code=2)
-            self.assertRegex(done.stderr, "has the recording of another command \\(3 ranks: ./a 1 *\\), not of "
-                                          "[23] ranks: ./a [12] *; give another --name")
+            self.assertRegex(done.stderr, "has the recording of another command \\(3 ranks: ./a 1 *\\), not "
+                                          "of [23] ranks: ./a [12] *; give another --name")
         (self.out / "command").unlink()
         self.assertIn("of another command (unknown)", self.run_loop("--", "./a", "1", code=2).stderr)
 
@@ -173,7 +193,7 @@ class Loop(NotedTest):
                 ({"PROVED": "3"}, 2, r"1\. Recorded", whole),
                 ({"SECONDS_IN_CALLS": "0.01"}, 1,
                  r"1\. Recorded: Collectives take 5 ms of 1 s per rank \(0.5 %\)[\s\S]*"
-                 "Less than 1 % of the run cannot be shown", whole[:1])):
+                 "A gain below 1 %", whole[:1])):
             with self.subTest(environment):
                 shutil.rmtree(self.out, ignore_errors=True)
                 self.notes.unlink(missing_ok=True)
@@ -197,7 +217,9 @@ class Loop(NotedTest):
                              "problems": []}
         file = str(self.folder / self.write("report.json", report))
         done = self.run_loop("--", "./a", REPORT=file)
-        self.assertIn("At most 0 us can be gained", done.stdout)
+        self.assertRegex(done.stdout, r"would\s+save\s+up\s+to\s+0\s+us")
+        # Only the names of files make lines longer than a terminal.
+        self.assertLessEqual(max(len(line) for line in done.stdout.splitlines() if "/" not in line), 80)
         self.assertIn("Nothing else is tried (--anyway goes on)", done.stdout)
         self.assertEqual(self.steps(), ["record", "run", "run"])
         self.run_loop("--anyway", "--", "./a", REPORT=file)

@@ -162,10 +162,49 @@ static void files(const char *name) {
     MPI_File_close(&file);
 }
 
+/* Large enough for the time to tell whether a program has passed through the data meanwhile. */
+static void buffers(void) {
+    enum { n = 1 << 17, kinds = 10 };
+    int *from = calloc(n, sizeof(int)), *to = calloc(n * (size_t)ranks * kinds, sizeof(int));
+    for (int i = 0; i < 50; ++i) MPI_Allreduce(from, to, n, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    for (int i = 0; i < 50; ++i) {
+        for (int k = 0; k < 20 * n; ++k) ((volatile int *)to)[k % n] = from[k % n] + i;
+        MPI_Bcast(to, n, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    for (int i = 0; i < 50; ++i)
+        MPI_Allgather(from, n, MPI_INT, to + n * (size_t)ranks * (i % kinds), n, MPI_INT, MPI_COMM_WORLD);
+    free(from), free(to);
+}
+
+/* What has nothing to do with all the calls. Whether that was asked for. */
+static int was_about_else(const char *what, char **argv) {
+    MPI_Comm parent, children;
+    if (strcmp(what, "buffers") == 0) buffers();
+    if (strcmp(what, "child") == 0 && rank == 0 && system(argv[2]) != 0) MPI_Abort(MPI_COMM_WORLD, 4);
+    if (strcmp(what, "spawn") == 0) {
+        MPI_Comm_get_parent(&parent);
+        if (parent == MPI_COMM_NULL) {
+            char *arguments[] = {"spawn", NULL};
+            MPI_Comm_spawn(argv[0], arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children,
+                           MPI_ERRCODES_IGNORE);
+            MPI_Comm_disconnect(&children);
+        } else {
+            MPI_Comm_disconnect(&parent);
+        }
+    }
+    return strcmp(what, "buffers") == 0 || strcmp(what, "child") == 0 || strcmp(what, "spawn") == 0;
+}
+
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const char *end = argc > 1 ? argv[1] : "finalize";
+    if (was_about_else(end, argv)) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Finalize();
+        return 0;
+    }
     regular();
     types_of_ranks();
     irregular();
@@ -177,9 +216,9 @@ int main(int argc, char **argv) {
     const pid_t child = fork();
     if (child == 0) exit(0);
     waitpid(child, NULL, 0);
-    const char *end = argc > 1 ? argv[1] : "finalize";
     if (strcmp(end, "abort") == 0 && rank == 0) MPI_Abort(MPI_COMM_WORLD, 3);
     if (strcmp(end, "exit") == 0) exit(0);
+    if (strcmp(end, "quit") == 0) _exit(0);
     MPI_Finalize();
     return 0;
 }

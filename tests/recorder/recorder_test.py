@@ -6,9 +6,10 @@ import shutil
 import sys
 from pathlib import Path
 
+from folder import LAUNCHERS, ROOT
 from program import MPIAUDIT, ProgramTest, main
 
-CALLS = os.environ["RECORDED_CALLS"]
+CALLS, SOURCE = os.environ["RECORDED_CALLS"], str(ROOT / "tests" / "recorder" / "calls.c")
 FORTRAN = [program for program in os.environ["FORTRAN_PROGRAMS"].split(":") if program]
 
 # Of calls.c on 3 ranks: function, mode, ranks, root, what else, bytes, calls.
@@ -58,8 +59,8 @@ def known(recording):
 
 
 class Recorder(ProgramTest):
-    def record(self, *words, ranks=3, options=(), shell=(), code=0):
-        return self.launch(ranks, *shell, MPIAUDIT, "record", *options, "--", *words, code=code)
+    def record(self, *words, ranks=3, options=(), shell=(), **how):
+        return self.launch(ranks, *shell, MPIAUDIT, "record", *options, "--", *words, **how)
 
     def recording(self, name="problems.json"):
         return self.read_valid(name, "problems")
@@ -132,8 +133,84 @@ class Recorder(ProgramTest):
             self.assertIn("MPI_Allgatherv", [each["collective"] for each in recording["problems"]])
         self.assertFalse((self.folder / "problems.json").exists())
 
+    def test_no_file_of_an_earlier_run_stays(self):
+        for name in ("problems.json", "problems.json.rank-7", "problems-2.json"):
+            self.write(name, "of an earlier run")
+            self.assertIn(f"{name} is there already", self.record(CALLS, code=None).stderr)
+            (self.folder / name).unlink()
+        earlier = ("problems.json", "problems.json.rank-0", "problems.json.rank-7", "problems-2.json")
+        for how, files in (("exit", 2), ("quit", 0)):
+            with self.subTest(how):
+                for name in earlier:
+                    self.write(name, "of an earlier run")
+                self.write("problems-mine.json", "of the user")
+                done = self.record(CALLS, how, ranks=2, options=["--overwrite"],
+                                   shell=["sh", "-c", '"$@"; sleep 1', "-"], code=None)
+                found = sorted(each.name for each in self.folder.glob("problems*"))
+                self.assertEqual(found, ["problems-mine.json", *(f"problems.json.rank-{rank}"
+                                                                 for rank in range(files))])
+                if files:
+                    self.assertIn("exit without MPI_Finalize: there is no ", done.stderr)
+
+    def test_only_the_program_that_is_asked_for_is_recorded(self):
+        """A child program, a second program of the same script, and programs of MPI_Comm_spawn."""
+        exports = "".join(f"export {name}='{value}'\n" for name, value in LAUNCHERS.items())
+        self.write("alone", "for v in $(env | cut -d= -f1 | grep -E '^(OMPI_|PMI|PRTE_)'); do unset $v\n"
+                   f"done\n{exports}exec {CALLS} finalize child-file\n")
+        done = self.record(CALLS, "child", "sh alone", ranks=2)
+        self.assertEqual(self.recording()["ranks"], 2)
+        self.assertIn("was started by a program that is recorded, and is not recorded", done.stderr)
+        self.assertEqual(done.stderr.count("problems in"), 1)
+        self.write("both", f"{CALLS} finalize file && exec sh alone")
+        done = self.record("sh", "both", ranks=1, options=["--overwrite"])
+        self.assertRegex(done.stderr, r"problems in .*/problems-2.json, since .*/problems.json is of another")
+        self.assertEqual(known(self.recording("problems-2.json")), known(self.recording()))
+        done = self.record(CALLS, "spawn", ranks=1, options=["--overwrite"], code=None,
+                           environment={"LD_PRELOAD": ""})
+        if done.returncode == 0:  # else the launcher cannot start more processes here
+            self.assertEqual(self.recording()["ranks"], 1)
+            self.assertEqual(done.stderr.count("problems in"), 1)
+
+    def test_a_recording_that_cannot_be_written_is_an_error(self):
+        done = self.record(CALLS, ranks=1, options=["--output", "/proc/x"], code=2)
+        self.assertIn("--output: nothing can be written into /proc/x", done.stderr)
+        # The folder goes while the application runs.
+        self.write("remove", f"rm -r there; exec {CALLS} finalize file")
+        done = self.record("sh", "remove", ranks=1, options=["--output", "there"], code=74)
+        self.assertRegex(done.stderr, "record: .*there/problems.json.* cannot be written")
+        self.assertNotIn("problems in", done.stderr)
+
+    def test_a_tool_inside_the_program_is_named(self):
+        self.write("tool.c", "#include <mpi.h>\n"
+                   "int MPI_Allreduce(const void* s, void* r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c)\n{"
+                   "    return PMPI_Allreduce(s, r, n, t, o, c);\n}\n")
+        self.run_here(os.environ["MPI_COMPILER"], "-o", "with-tool", SOURCE, "tool.c")
+        self.run_here(os.environ["MPI_COMPILER"], "-no-pie", "-fno-pie", "-o", "without-tool", SOURCE)
+        done = self.record("./with-tool", "finalize", "file", ranks=1, code=2)
+        self.assertIn("record: the program itself defines MPI_Allreduce, as a tool", done.stderr)
+        self.write("rules.json", {"format": "mpiaudit-rules", "version": 1, "library": "L", "rules": []})
+        done = self.launch(1, MPIAUDIT, "apply", "--rules", "rules.json", "--", "./with-tool", code=2)
+        self.assertIn("apply: the program itself defines MPI_Allreduce", done.stderr)
+        self.record("./without-tool", "finalize", "file", ranks=1)
+        # A tool that is preloaded sees the calls, too.
+        self.run_here(os.environ["MPI_COMPILER"], "-shared", "-fPIC", "-o", "tool.so", "tool.c")
+        self.record(CALLS, "finalize", "file", ranks=1, options=["--overwrite"],
+                    environment={"LD_PRELOAD": f"{self.folder}/tool.so"})
+        self.assertIn("MPI_Allreduce", [each["collective"] for each in self.recording()["problems"]])
+
+    def test_addresses_of_buffers_are_compared(self):
+        self.record(CALLS, "buffers", ranks=2)
+        found = {each["collective"]: each["buffers"] for each in self.recording()["problems"]}
+        # 50 calls of each rank: at once with the same buffers, after work on them, on 10 buffers in turns.
+        self.assertEqual(found["MPI_Allreduce"]["calls"], 100)
+        self.assertEqual(found["MPI_Allreduce"]["same"], 98)
+        self.assertGreater(found["MPI_Allreduce"]["untouched"], 70)
+        self.assertEqual((found["MPI_Bcast"]["same"], found["MPI_Bcast"]["untouched"]), (98, 0))
+        self.assertEqual((found["MPI_Allgather"]["same"], found["MPI_Allgather"]["untouched"]), (0, 0))
+
     def test_what_there_is_no_room_for_is_counted(self):
-        self.record(CALLS, options=["--problems", "4"])
+        done = self.record(CALLS, options=["--problems", "4"])
+        self.assertRegex(done.stderr, r"[0-9]+ problems in .*; \d+ calls of ranks are LOST, as there")
         recording = self.recording()
         calls = sum(each["calls"] * recording["groups"][each["group"]]["size"]
                     for each in recording["problems"])

@@ -67,6 +67,13 @@ struct Seconds {
         waiting;  ///< over ranks, before the call: measured with --synchronise only
 };
 
+/// Where the buffers of calls lay, counted over ranks. Whether a program changes them is not seen.
+struct Buffers {
+    std::int64_t calls = 0;
+    std::int64_t same = 0;       ///< at the addresses of one of the last four calls
+    std::int64_t untouched = 0;  ///< among these: too soon to have been read or written meanwhile
+};
+
 struct Problem {
     std::string collective;  ///< MPI_Gatherv
     std::string mode;        ///< blocking, nonblocking or persistent
@@ -79,6 +86,7 @@ struct Problem {
     Bytes bytes;
     std::int64_t calls = 0;  ///< of one rank
     Seconds seconds;
+    std::optional<Buffers> buffers;  ///< written, and read by jobs/loop only
 };
 
 /// What the ranks spend in one function, or in all, called from one place, or from anywhere.
@@ -111,6 +119,7 @@ struct Recording {
     std::vector<Host> hosts;
     std::string threads;
     double wall_seconds = 0;
+    double delayed_seconds = 0;  ///< over ranks: ready, but without a processor
     bool is_synchronised = false;
     std::optional<Part> part;
     Lost lost;

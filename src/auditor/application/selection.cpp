@@ -156,6 +156,12 @@ class Selector {
             made.element = "int";
             return made;
         }
+        if (problem.bytes.rows)
+            throw LeftOutProblem{
+                .reason =
+                    "its ranks send blocks of different sizes to each rank, and an "
+                    "audit's problem has one size of block for each rank",
+                .is_here = true};
         std::vector<std::int64_t> bytes = problem.bytes.blocks;
         if (problem.bytes.block) bytes.assign(ranks, *problem.bytes.block);
         if (bytes.empty())

@@ -100,6 +100,48 @@ void preload(const std::string& command, const std::string& library,
     setenv("LD_PRELOAD", preloaded.c_str(), 1);
 }
 
+/// The files of an earlier run at this place: a recording, one of another program of the same run,
+/// and those of ranks that did not reach MPI_Finalize.
+std::vector<fs::path> earlier_recordings(const fs::path& output) {
+    const std::string name = output.filename(), stem = output.stem();
+    std::vector<fs::path> found;
+    std::error_code failure;
+    const fs::path folder = output.has_parent_path() ? output.parent_path() : ".";
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
+        const std::string other = entry.path().filename();
+        const std::string number =
+            other.starts_with(stem + "-") && entry.path().extension() == output.extension()
+                ? entry.path().stem().string().substr(stem.size() + 1)
+                : "";
+        const bool is_numbered =
+            !number.empty() && number.find_first_not_of("0123456789") == number.npos;
+        if (other == name || other.starts_with(name + ".rank-") || is_numbered)
+            found.push_back(entry.path());
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+/// Makes the folder. Nothing of an earlier run may stay that looks like a recording of this run,
+/// which may end before it writes one. Throws UsageError.
+void make_place_for(const fs::path& output, bool overwrites) {
+    const std::vector<fs::path> earlier = earlier_recordings(output);
+    if (!overwrites && !earlier.empty())
+        throw UsageError("--output: {} is there already; give --overwrite to replace it",
+                         earlier.front().string());
+    if (application::launched_rank() != 0) return;
+    std::error_code failure;
+    for (const fs::path& each : earlier)
+        if (!fs::remove(each, failure) && failure)
+            throw UsageError("--output: {} cannot be removed ({})", each.string(),
+                             failure.message());
+    const fs::path folder = output.has_parent_path() ? output.parent_path() : ".";
+    fs::create_directories(folder, failure);
+    if (access(folder.c_str(), W_OK) != 0)
+        throw UsageError("--output: nothing can be written into {} ({})", folder.string(),
+                         std::strerror(errno));
+}
+
 /// Becomes the application; returns an exit code when it cannot be started.
 int become(const std::string& command, const std::vector<std::string>& application) {
     const std::vector<char*> words = pointers_to(application);
@@ -158,12 +200,7 @@ int apply_rules(const ApplyOptions& options) {
 int record_application(const RecordOptions& options) {
     const std::string output = application::recording_in(options.output);
     try {
-        std::error_code failure;
-        if (!options.overwrite && std::filesystem::exists(output, failure))
-            throw UsageError("--output: {} is there already; give --overwrite to replace it",
-                             output);
-        if (const auto folder = std::filesystem::path(output).parent_path(); !folder.empty())
-            std::filesystem::create_directories(folder, failure);
+        make_place_for(output, options.overwrite);
         preload("record", "libmpiaudit-record.so", options.application);
     } catch (const UsageError& error) {
         return refuse_on_all_ranks(error.what());

@@ -14,6 +14,15 @@
 namespace mpiaudit {
 namespace {
 
+/// A ratio of one launch may be far from the ratios of others.
+void warn_of_one_launch(const JudgedCheck& check) {
+    if (check.launches.size() > 1) return;
+    remark(
+        "warning: only one launch has measured {}@{}, and launches differ; measure it in more "
+        "launches first (mpiaudit run --confirm FOLDER)",
+        check.guideline, check.problem);
+}
+
 /// The check that is asked for or the form that is wrong or known to fail; else the worst violation
 /// for which a program can be written, or where there is none the first such form.
 std::string program(const Report& report, const std::vector<record::Audit>& launches,
@@ -30,7 +39,9 @@ std::string program(const Report& report, const std::vector<record::Audit>& laun
                                           "and what is wrong MPI_Gather_init(m)@PROBLEM";
     for (const JudgedCheck* each : checks) {
         try {
-            return reproducer(report, *each, launches);
+            std::string text = reproducer(report, *each, launches);
+            warn_of_one_launch(*each);
+            return text;
         } catch (const std::invalid_argument& error) {
             why = fmt::format("{}@{}: {}", each->guideline, each->problem, error.what());
         }

@@ -2,13 +2,16 @@
 #include "interposition/library.h"
 
 #include <link.h>
+#include <sys/auxv.h>
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
 #include <string_view>
 
+#include "operations/operations.h"
 #include "text/console.h"
 
 namespace mpiaudit::interposition {
@@ -127,6 +130,40 @@ void end_in_foreign_program(const char* command) {
         "{}: this library is for {}, and the program uses {}; take the mpiaudit that was built "
         "with that library",
         command, own_library(), *foreign);
+    std::_Exit(2);
+}
+
+std::optional<std::string> function_of_program(const std::vector<std::string>& names) {
+    Dl_info program{};
+    dladdr(reinterpret_cast<void*>(getauxval(AT_ENTRY)), &program);
+    for (const std::string& name : names) {
+        void* const found = dlsym(RTLD_DEFAULT, name.c_str());
+        Dl_info info{};
+        void* entry = nullptr;
+        if (found == nullptr || dladdr1(found, &info, &entry, RTLD_DL_SYMENT) == 0) continue;
+        // A program that uses the address of a function has an undefined symbol with an address.
+        const auto* const symbol = static_cast<const ElfW(Sym)*>(entry);
+        const bool is_defined = symbol == nullptr || symbol->st_shndx != SHN_UNDEF;
+        if (info.dli_fbase == program.dli_fbase && is_defined) return name;
+    }
+    return std::nullopt;
+}
+
+void end_where_calls_are_hidden(const char* command) {
+    std::vector<std::string> names = {"MPI_Init", "MPI_Init_thread"};
+    for (const MpiOperation& each : mpi_operations) {
+        const std::string name(each.name.substr(std::string_view("MPI_").size()));
+        names.push_back("MPI_" + name);
+        names.push_back("MPI_I" + std::string(1, static_cast<char>(std::tolower(name[0]))) +
+                        name.substr(1));
+    }
+    const auto hidden = function_of_program(names);
+    if (!hidden) return;
+    remark(
+        "{}: the program itself defines {}, as a tool for MPI's profiling interface does, so that "
+        "calls of it do not arrive here; link the program without the tool, or make the tool a "
+        "shared library and preload it",
+        command, *hidden);
     std::_Exit(2);
 }
 

@@ -32,6 +32,13 @@ std::optional<std::string> foreign_library();
 /// Ends a program of another library, with a sentence that begins with the command.
 void end_in_foreign_program(const char* command);
 
+/// The first of these functions of MPI that the program itself defines, as it does if a tool for
+/// MPI's profiling interface is linked into it: calls of the function then never arrive here.
+std::optional<std::string> function_of_program(const std::vector<std::string>& names);
+/// Ends a program that itself defines MPI_Init or a collective, with a sentence that begins with
+/// the command.
+void end_where_calls_are_hidden(const char* command);
+
 /// Whether the address lies in one of the libraries that make Fortran's calls of MPI calls of C.
 /// Where these call PMPI_X, as in Open MPI, a wrapper of MPI_X never sees the program; a wrapper
 /// of PMPI_X does, together with what MPI-IO calls inside the library, which this keeps out.

@@ -29,8 +29,8 @@ template <>
 constexpr auto members_of<recorder::MergedProblem> = [](auto& io, auto& problem) {
     pass_identity(io, problem);
     MPIAUDIT_REQUIRED(io, problem, has_element, is_root_in_place, element, blocks, summary, calls,
-                      rank_calls, ranks, sent_bytes, largest_bytes, partners, sum_s, max_rank_s,
-                      min_rank_s, min_call_s, root_s, waiting_s)
+                      rank_calls, ranks, same, untouched, sent_bytes, largest_bytes, partners,
+                      sum_s, max_rank_s, min_rank_s, min_call_s, root_s, waiting_s)
 };
 
 }  // namespace mpiaudit
@@ -63,6 +63,8 @@ MergedProblem merged_of(const Entry& entry, double tick_s) {
     problem.group = group.hash;
     problem.calls = problem.rank_calls = entry.totals.calls;
     problem.ranks = 1;
+    problem.same = entry.memory.same;
+    problem.untouched = entry.memory.untouched;
     problem.sum_s = tick_s * static_cast<double>(entry.totals.ticks);
     problem.max_rank_s = problem.min_rank_s = problem.sum_s;
     problem.min_call_s = tick_s * static_cast<double>(entry.totals.min_ticks);
@@ -167,6 +169,8 @@ void add_shares(Merged& merged, double tick_s) {
 
 void add_sums(MergedProblem& into, const MergedProblem& other) {
     into.rank_calls += other.rank_calls;
+    into.same += other.same;
+    into.untouched += other.untouched;
     into.sent_bytes += other.sent_bytes;
     into.largest_bytes = std::max(into.largest_bytes, other.largest_bytes);
     into.partners += other.partners;
@@ -191,6 +195,7 @@ Merged own_records() {
     merged.hosts[session.host] = {session.rank};
     merged.lost = {session.lost.calls, tick_s * static_cast<double>(session.lost.ticks)};
     merged.wall_seconds = 1e-9 * static_cast<double>(monotonic_ns() - session.start_ns);
+    merged.delayed_s = 1e-9 * static_cast<double>(delay_ns() - session.start_delay_ns);
     return merged;
 }
 
@@ -209,6 +214,7 @@ void merge(Merged& into, const Merged& other) {
     into.lost.calls += other.lost.calls;
     into.lost.seconds += other.lost.seconds;
     into.wall_seconds = std::max(into.wall_seconds, other.wall_seconds);
+    into.delayed_s += other.delayed_s;
 }
 
 std::string packed(const Merged& merged) {
@@ -232,6 +238,7 @@ std::string packed(const Merged& merged) {
     for (const auto& [key, share] : merged.shares) packer.put(share);
     packer.put(merged.lost);
     packer.put(merged.wall_seconds);
+    packer.put(merged.delayed_s);
     return std::move(packer.bytes);
 }
 
@@ -248,6 +255,7 @@ Merged unpacked(const std::string& text) {
     unpacker.take(shares);
     unpacker.take(merged.lost);
     unpacker.take(merged.wall_seconds);
+    unpacker.take(merged.delayed_s);
     for (MergedProblem& each : problems) {
         std::string identity = identity_of(each);
         merged.problems.emplace(std::move(identity), std::move(each));

@@ -18,6 +18,7 @@ struct MergedProblem : Same, Described {
     std::int64_t calls = 0;       ///< of the rank with most
     std::int64_t rank_calls = 0;  ///< over ranks
     std::int64_t ranks = 0;
+    std::int64_t same = 0, untouched = 0;  ///< over ranks, as Memory has them
     double sum_s = 0, max_rank_s = 0, min_rank_s = 0, min_call_s = 0, root_s = 0, waiting_s = 0;
 };
 
@@ -36,6 +37,7 @@ struct Merged {
     std::map<std::pair<std::string, Place>, application::Share> shares;
     application::Lost lost;
     double wall_seconds = 0;
+    double delayed_s = 0;  ///< over ranks, as delay_ns() has it
 };
 
 /// Of this rank, until now.

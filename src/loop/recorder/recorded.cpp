@@ -182,17 +182,23 @@ Entry* entry_of(const char* collective, Shape shape, Mode mode, const Arguments&
     return entry;
 }
 
-void add_call(Entry* entry, const Site& site, std::int64_t call_ticks, std::int64_t waiting_ticks) {
+void add_call(Entry* entry, const Site& site, const Arguments& arguments, const CallTicks& ticks) {
     const Locked locked;
     // Counters of two processors may differ a little.
-    call_ticks = std::max<std::int64_t>(call_ticks, 0);
+    const std::int64_t call_ticks = std::max<std::int64_t>(ticks.end - ticks.begin, 0);
+    if (entry != nullptr) {
+        const bool has_buffer = arguments.buffer != nullptr;
+        entry->memory.add(has_buffer ? arguments.buffer : arguments.sendbuf, arguments.recvbuf,
+                          entry->key.bytes, ticks.begin - ticks.waiting - entry->end_ticks);
+        entry->end_ticks = ticks.end;
+    }
     for (Totals* totals :
          {entry == nullptr ? &session.lost : &entry->totals, &session.sites[site]}) {
         totals->min_ticks =
             totals->calls == 0 ? call_ticks : std::min(totals->min_ticks, call_ticks);
         ++totals->calls;
         totals->ticks += call_ticks;
-        totals->waiting_ticks += std::max<std::int64_t>(waiting_ticks, 0);
+        totals->waiting_ticks += std::max<std::int64_t>(ticks.waiting, 0);
     }
 }
 

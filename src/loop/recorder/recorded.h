@@ -16,8 +16,12 @@ inline bool is_recording() {
 
 /// The entry of a call; null when there is no room for it, or no communicator.
 Entry* entry_of(const char* collective, Shape shape, Mode mode, const Arguments& arguments);
+/// When a call began and ended, and how long the ranks waited before that for each other.
+struct CallTicks {
+    std::int64_t begin, end, waiting;
+};
 /// Adds a call to an entry, or to what is lost, and to what was called from there.
-void add_call(Entry* entry, const Site& site, std::int64_t call_ticks, std::int64_t waiting_ticks);
+void add_call(Entry* entry, const Site& site, const Arguments& arguments, const CallTicks& ticks);
 
 /// Calls the function behind the wrapper, and notes what was asked for and how long it took.
 template <class Next>
@@ -35,7 +39,7 @@ int recorded(const Site& site, const char* collective, Shape shape, Mode mode,
         begin = met;
     }
     const int code = next();
-    add_call(entry, site, ticks() - begin, waiting);
+    add_call(entry, site, arguments, {begin, ticks(), waiting});
     return code;
 }
 

@@ -126,6 +126,7 @@ application::Problem written(const MergedProblem& from, int group) {
     if (from.has_element) problem.element = from.element;
     problem.bytes = bytes_of(from);
     problem.calls = from.calls;
+    problem.buffers = application::Buffers{from.rank_calls, from.same, from.untouched};
     problem.seconds = {from.sum_s, from.max_rank_s, from.min_rank_s, from.min_call_s, {}, {}};
     if (problem.root) problem.seconds.root = from.root_s;
     if (session.is_synchronised) problem.seconds.waiting = from.waiting_s;
@@ -141,6 +142,7 @@ application::Recording recording_of(const Merged& merged) {
     recording.ranks = session.ranks;
     recording.threads = session.threads;
     recording.wall_seconds = merged.wall_seconds;
+    recording.delayed_seconds = std::max(0.0, merged.delayed_s);
     recording.is_synchronised = session.is_synchronised;
     recording.lost = merged.lost;
     for (const auto& [name, ranks] : merged.hosts) recording.hosts.push_back({name, ranks});

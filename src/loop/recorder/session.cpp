@@ -3,14 +3,17 @@
 
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "files/files.h"
 #include "recorder/merged.h"
 #include "recorder/recorded.h"
 #include "recording/written.h"
 #include "text/console.h"
+#include "text/exit_code.h"
 
 namespace mpiaudit::recorder {
 namespace {
@@ -34,12 +37,50 @@ void complain(const std::string& what) {
     remark("record: {}", what);
 }
 
-void write(const std::string& path, const application::Recording& recording) {
+/// \returns whether the file was written; else the process will end with an exit code of its own
+bool write(const std::string& path, const application::Recording& recording) {
     try {
         replace_file(path, problems_file(recording));
+        return true;
     } catch (const std::exception& error) {
         complain(error.what());
+        session.has_failed = true;
+        return false;
     }
+}
+
+/// Where the recording is written. `mpiaudit record` has removed earlier recordings, so that a file
+/// that is there now is of another program of the same run, and stays.
+std::string place_of_recording() {
+    const std::filesystem::path output = session.output;
+    if (variable(application::process_variable).empty()) return output;
+    std::filesystem::path place = output;
+    std::error_code failure;
+    for (int number = 2; std::filesystem::exists(place, failure); ++number)
+        place = output.parent_path() / (output.stem().string() + "-" + std::to_string(number) +
+                                        output.extension().string());
+    return place;
+}
+
+std::string in_words(const application::Recording& recording, const std::string& place) {
+    std::string text = std::to_string(recording.problems.size()) + " problems in " + place;
+    if (place != session.output)
+        text += ", since " + session.output + " is of another program of this run";
+    if (recording.lost.calls > 0)
+        text += "; " + std::to_string(recording.lost.calls) +
+                " calls of ranks are LOST, as there was no room for their problems (--problems)";
+    return text;
+}
+
+/// A program that a recorded program has started, which would write to the same place; empty for
+/// the program that is to be recorded.
+std::string why_not_recorded() {
+    const std::string recording = variable(application::recording_variable);
+    if (!recording.empty() && recording != std::to_string(getpid()))
+        return "was started by a program that is recorded";
+    MPI_Comm parent = MPI_COMM_NULL;
+    PMPI_Comm_get_parent(&parent);
+    return parent == MPI_COMM_NULL ? "" : "was started by MPI_Comm_spawn";
 }
 
 constexpr std::size_t largest_message = 1U << 30;  // bytes
@@ -112,6 +153,7 @@ auto controlled(int level) {
 
 __attribute__((constructor)) void at_load() {
     end_in_foreign_program("record");
+    end_where_calls_are_hidden("record");
 }
 
 __attribute__((destructor)) void at_exit() {
@@ -119,11 +161,30 @@ __attribute__((destructor)) void at_exit() {
     if (session.phase == Phase::on && session.process == getpid())
         write_part("exit without MPI_Finalize");
     if (session.phase == Phase::before) say_when_nothing_was_seen();
+    if (!session.has_failed || (session.process != 0 && session.process != getpid())) return;
+    // The application's own exit code cannot say that there is no recording.
+    std::fflush(nullptr);
+    std::_Exit(exit_output);
+}
+
+bool has_any_part(const std::filesystem::path& output) {
+    std::error_code failure;
+    const std::string start = output.filename().string() + ".rank-";
+    for (const auto& entry : std::filesystem::directory_iterator(output.parent_path(), failure))
+        if (entry.path().filename().string().starts_with(start)) return true;
+    return false;
 }
 
 }  // namespace
 
 Session& session = make_session();
+
+std::int64_t delay_ns() {
+    // The time in which the thread ran, and the time in which it could have run.
+    std::ifstream file("/proc/thread-self/schedstat");
+    std::int64_t ran = 0, delayed = 0;
+    return file >> ran >> delayed ? delayed : 0;
+}
 
 void start(bool is_start_known) {
     const Inside inside;
@@ -132,6 +193,12 @@ void start(bool is_start_known) {
     PMPI_Query_thread(&level);
     PMPI_Comm_rank(MPI_COMM_WORLD, &session.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &session.ranks);
+    if (const std::string why = why_not_recorded(); !why.empty()) {
+        session.phase = Phase::off;
+        if (session.rank == 0) complain(session.program + " " + why + ", and is not recorded");
+        return;
+    }
+    setenv(application::recording_variable, std::to_string(getpid()).c_str(), 1);
     char host[MPI_MAX_PROCESSOR_NAME] = "";
     PMPI_Get_processor_name(host, &length);
     session.host = host;
@@ -144,6 +211,7 @@ void start(bool is_start_known) {
     session.process = getpid();
     session.start_ticks = ticks();
     session.start_ns = monotonic_ns();
+    session.start_delay_ns = delay_ns();
     session.phase = Phase::on;
 }
 
@@ -168,8 +236,8 @@ void finish() {
     PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
     if (merge_ranks(merged, comm)) {
         const application::Recording recording = recording_of(merged);
-        write(session.output, recording);
-        complain(std::to_string(recording.problems.size()) + " problems in " + session.output);
+        const std::string place = place_of_recording();
+        if (write(place, recording)) complain(in_words(recording, place));
     }
     PMPI_Comm_free(&comm);
 }
@@ -179,7 +247,12 @@ void write_part(const char* reason) {
     session.phase = Phase::off;
     application::Recording recording = recording_of(own_records());
     recording.part = application::Part{session.rank, reason};
-    write(session.output + ".rank-" + std::to_string(session.rank), recording);
+    const std::string place = session.output + ".rank-" + std::to_string(session.rank);
+    // One rank speaks, mostly: all ranks may end so.
+    const bool is_first = !has_any_part(session.output);
+    if (write(place, recording) && is_first)
+        complain(std::string(reason) + ": there is no " + session.output +
+                 ", only what single ranks know, as in " + place);
 }
 
 }  // namespace mpiaudit::recorder

@@ -43,6 +43,8 @@ struct Session {
     Table table;
     Sites sites;
     Totals lost;
+    std::int64_t start_delay_ns = 0;  ///< as delay_ns() has it
+    bool has_failed = false;          ///< a file could not be written
 
     explicit Session(std::size_t most_problems) : table(most_problems) {}
 };
@@ -67,6 +69,10 @@ class Locked {
   private:
     inline static std::atomic_flag flag_;
 };
+
+/// How long this thread was ready without a processor since it started, since others had the
+/// processors; 0 where the system does not tell.
+std::int64_t delay_ns();
 
 /// Starts to record, when MPI has started.
 /// \param is_start_known whether this is called in MPI_Init, and so on all ranks

@@ -27,6 +27,20 @@ std::uint64_t hash_of(const Key& key) {
                            static_cast<std::uint64_t>(key.is_inter));
 }
 
+void Memory::add(const void* sent, const void* received, std::int64_t bytes,
+                 std::int64_t idle_ticks) {
+    // A program passes through data more slowly than a processor reads its own first cache.
+    constexpr std::int64_t most_bytes_per_tick = 16;
+    const std::pair addresses(sent, received);
+    if (std::ranges::find(last_, addresses) == last_.end()) {
+        last_[next_] = addresses;
+        next_ = (next_ + 1) % last_.size();
+        return;
+    }
+    ++same;
+    untouched += idle_ticks < bytes / most_bytes_per_tick;
+}
+
 Totals& Sites::operator[](Site site) {
     while (true) {
         std::size_t at = mixed(reinterpret_cast<std::uintptr_t>(site.address),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <utility>
@@ -89,10 +90,27 @@ struct Described {
     std::int64_t sent_bytes = 0, largest_bytes = 0, partners = 0;  ///< of rows, over calls
 };
 
+/// The memory of the calls of a problem, by its addresses: who writes there meanwhile nobody sees.
+class Memory {
+  public:
+    /// \param idle_ticks since the call of the problem before
+    void add(const void* sent, const void* received, std::int64_t bytes, std::int64_t idle_ticks);
+
+    std::int64_t same = 0;  ///< calls with the addresses of one of the last four calls
+    /// Calls among these that came too soon for the program to have passed through the data.
+    std::int64_t untouched = 0;
+
+  private:
+    std::array<std::pair<const void*, const void*>, 4> last_{};
+    std::size_t next_ = 0;
+};
+
 /// A problem of this rank.
 struct Entry : Described {
     Key key;
     Totals totals;
+    Memory memory;
+    std::int64_t end_ticks = 0;  ///< of the last call
 };
 
 /// The problems of one rank.

@@ -76,6 +76,10 @@ Json json_of(const Problem& problem) {
     if (!bytes.is_null()) json["bytes"] = bytes;
     json["calls"] = problem.calls;
     json["seconds"] = json_of(problem.seconds);
+    if (problem.buffers)
+        json["buffers"] = {{"calls", problem.buffers->calls},
+                           {"same", problem.buffers->same},
+                           {"untouched", problem.buffers->untouched}};
     return json;
 }
 
@@ -135,6 +139,7 @@ std::string problems_file(const Recording& recording) {
         {"ranks", recording.ranks},
         {"threads", recording.threads},
         {"wall_seconds", to_nanoseconds(recording.wall_seconds)},
+        {"delayed_seconds", to_nanoseconds(recording.delayed_seconds)},
         {"synchronised", recording.is_synchronised},
         {"lost",
          {{"calls", recording.lost.calls}, {"seconds", to_nanoseconds(recording.lost.seconds)}}}};

@@ -32,5 +32,7 @@ inline constexpr const char* synchronise_variable = "MPIAUDIT_RECORD_SYNCHRONISE
 inline constexpr const char* problems_variable = "MPIAUDIT_RECORD_PROBLEMS";
 /// Number of the process that was made to be recorded; not of those that it starts.
 inline constexpr const char* process_variable = "MPIAUDIT_RECORD_PROCESS";
+/// Number of the process that records: what this process starts is not recorded.
+inline constexpr const char* recording_variable = "MPIAUDIT_RECORDING_PROCESS";
 
 }  // namespace mpiaudit::application

@@ -517,11 +517,6 @@ int number_of_pairs(const Side& left, const Side& right) {
     return both_s > 0 ? static_cast<int>(std::clamp(seconds / both_s, 51.0, 2001.0)) : 101;
 }
 
-/// The distance of the bounds of a confidence interval of 95 % from the median, in places.
-int half_width(int pairs) {
-    return static_cast<int>(std::ceil(0.98 * std::sqrt(pairs)));
-}
-
 /// The C program with its @WORDS@ replaced, without the lines for what the calls of both sides do
 /// not name.
 std::string program_text(const std::map<std::string, std::string>& words) {
@@ -581,7 +576,6 @@ std::string program_of(const Report& report, const JudgedCheck& check, Side left
         {"P", std::to_string(about.ranks)},
         {"ROOT", std::to_string(about.root)},
         {"PAIRS", std::to_string(pairs)},
-        {"HALF", std::to_string(half_width(pairs))},
         {"ELEMENT", element.c},
         {"NUMBER", has_gaps ? "int" : "element"},
         {"FIELD", has_gaps ? ".value" : ""},
