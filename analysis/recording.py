@@ -106,9 +106,9 @@ def gain_of(recording: Json, audits: list[Report]) -> tuple[str, bool]:
     most = sum(savings["high_s"] for savings in found)
     share = most / total if total > 0 else 0.0
     of_run = most / recording["wall_seconds"] if recording["wall_seconds"] > 0 else 0.0
-    text += (f" If all ranks came together to each call, the audited ones would take {in_time(library)}, and "
-             f"the faster ways that were found would save up to {in_time(most)}: {percent(share)} of the time "
-             f"in collectives, {percent(of_run)} of the run. The rest is waiting"
+    text += (f" If all ranks came together to each call, the audited ones would take {in_time(library)}, "
+             f"and the faster ways that were found would save up to {in_time(most)}: {percent(share)} of the "
+             f"time in collectives, {percent(of_run)} of the run. The rest is waiting"
              f"{load_of(recording, max(0.0, total - library))}, of which slow calls of other ranks may be a "
              "part.")
     is_too_little = share < LEAST_SHARE

@@ -64,8 +64,8 @@ def test_says_what_is_left_out_and_lost(file: Path, command: Command) -> None:
                            for each in RECORDING["problems"]]
     file.write_text(json.dumps(changed), encoding="utf-8")
     out = " ".join(command("problems", file, "--most", "2").out.split())
-    for words in ("LOST besides: 7 calls, 0.5 s", "5 problems with less time", "7 calls of ranks, 0.5 s", "rank 3 alone: MPI_Abort",
-                  " 75 "):
+    for words in ("LOST besides: 7 calls, 0.5 s", "5 problems with less time", "7 calls of ranks, 0.5 s",
+                  "rank 3 alone: MPI_Abort", " 75 "):
         assert words in out, words
 
 

@@ -216,6 +216,9 @@ TEST(Selection, SaysWhyAProblemIsLeftOut) {
     problem = small_problem("MPI_Gatherv");
     problem.bytes.summary = Summary{1, 1, 0, 4};
     EXPECT_EQ(reason(problem), "not all of its sizes were kept");
+    problem = small_problem("MPI_Alltoallv");
+    problem.bytes.rows = Rows{33.5, 16, 1.5};
+    EXPECT_THAT(reason(problem), HasSubstr("its ranks send blocks of different sizes"));
     EXPECT_EQ(reason(small_problem("MPI_Neighbor_alltoall")), "no guideline is about it");
     problem = vector_of("MPI_Bcast", "derived", 4, 4);
     problem.element->kind = "gapped";
