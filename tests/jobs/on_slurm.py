@@ -71,12 +71,12 @@ class OnSlurm(unittest.TestCase):
                          for file in (self.results / name).rglob("*.log"))
 
     @classmethod
-    def wait_for_lines(cls, samples, count):
+    def wait_for_lines(cls, samples, count, seconds=60):
         """Until a file of samples has so many lines, the first of which is no problem."""
         def has_lines():
             return samples.exists() and samples.read_bytes().count(b"\n") >= count
 
-        cls.cluster.wait_until(has_lines, 60, str(samples))
+        cls.cluster.wait_until(has_lines, seconds, str(samples))
         return samples.read_bytes()
 
     @classmethod

@@ -31,7 +31,8 @@ class Night(OnSlurm):
 
     def interrupt(self, nodes, job, *words):
         """As soon as the job has measured something. Returns the lines that were complete."""
-        lines = self.wait_for_lines(self.samples(nodes), 3)
+        # The job before takes its time on a busy machine.
+        lines = self.wait_for_lines(self.samples(nodes), 3, 300)
         done = self.cluster.run(*words, job) if words else self.command("cancel", "night")
         self.assertEqual(done.returncode, 0, done.stderr)
         return lines[:lines.rindex(b"\n") + 1]
