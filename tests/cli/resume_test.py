@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -110,6 +111,61 @@ class Resume(ProgramTest):
                          [problem["id"] for problem in before["problems"]])
         self.assertLess(len(measured), len({check["problem"] for check in after["checks"]
                                             if check["verdict"] != "skipped"}))
+
+    def test_no_option_of_a_session_takes_the_checks_beyond_the_bound(self):
+        """Alpha is divided by the checks of the first session: each option that may differ in the next one
+        (`mpiaudit list options`) leaves their number, or is refused.
+        """
+        audit = ["run", "--guidelines", "library", "--collectives", "MPI_Bcast", "--distributions", "same",
+                 "--block-sizes", "1,10", "--max-rounds", "4", "--output"]
+        self.expect_code(DONE, *audit, "first", "--budget", "1ms", ranks=2)
+        bound = self.report("first")["rule"]["checks"]
+        values = {"budget": "60s", "hang-after": "200s", "order-seed": "9", "confirm": "first",
+                  "launches": "2", "ranks": "2", "ranks-per-node": "2", "fail-on": "never",
+                  "baseline": "first", "output": "out", "color": "never", "progress": "never",
+                  "junit": "junit.xml"}
+        rows = [row.split()[:3] for row in
+                self.expect_code(0, "list", "options").stdout.splitlines()]
+        changeable = [(name, kind) for name, belongs_to, kind in rows if belongs_to != "audit"]
+        self.assertIn(("budget", "value"), changeable)
+        most = 0
+        for name, kind in changeable:
+            with self.subTest(name):
+                words = [f"--{name}"] + ([values[name]] if kind == "value" else [])
+                if name != "budget":
+                    words += ["--budget", "1ms"]
+                if name == "launches":
+                    words += ["--confirm", "first"]
+                shutil.copytree(self.folder / "first", self.folder / "out", dirs_exist_ok=True)
+                if name != "resume":
+                    words += ["--resume"]
+                self.expect_code((*DONE, 2), *audit, "out", *words, ranks=2)
+                report = self.report()
+                self.assertEqual(report["rule"]["checks"], bound)
+                judged = [each for each in report["checks"] if each["verdict"] != "skipped"]
+                self.assertLessEqual(len(judged), bound)
+                most = max(most, len(judged))
+        self.assertGreater(most, bound // 2, "a session that measures nothing proves nothing")
+
+    def test_sessions_on_a_larger_machine_have_the_memory_of_the_first(self):
+        """The default of --memory follows the machine. Here the first session had less."""
+        audit = ["run", "--guidelines", "irregular", "--distributions", "same", "--block-sizes", "10,100000",
+                 "--max-rounds", "8", "--output", "out"]
+        self.expect_code(DONE, *audit, ranks=2)
+        lines = self.sample_lines()
+        header = json.loads(lines[0])
+        header["limits"]["memory_bytes"] = 1000
+        header["rule"]["checks"] = 6
+        (self.folder / "out" / "samples.jsonl").write_bytes(json.dumps(header).encode() + b"\n")
+        self.expect_code(DONE, *audit, "--resume", ranks=2)
+        reasons = {check.get("reason", "") for check in self.report()["checks"]
+                   if check["problem"] == "same/b=100000"}
+        self.assertTrue(reasons and all("1.0 KiB allowed" in each for each in reasons), reasons)
+        # An audit of an earlier version has no such limit: what goes beyond its bound is refused.
+        del header["limits"]
+        (self.folder / "out" / "samples.jsonl").write_bytes(json.dumps(header).encode() + b"\n")
+        done = self.expect_code(2, *audit, "--resume", ranks=2)
+        self.assertIn("divides alpha by 6 checks, and this session has ", " ".join(done.stderr.split()))
 
     def test_other_options_are_another_audit(self):
         audit = {"--distributions": "same", "--block-sizes": "1", "--max-rounds": "8"}

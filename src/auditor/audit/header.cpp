@@ -156,6 +156,7 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
     header.application = known.inputs.selection;
     // An application is audited for what it calls.
     if (!header.application) header.not_audited = not_audited(known.inputs.guidelines);
+    header.limits = {known.plan.references.most, known.around.memory_bytes};
     header.planned_problems = known.plan.problems.size();
     for (const ProblemOutline& each : known.plan.problems) header.planned.push_back(each.id);
     header.simulation = simulation::description();

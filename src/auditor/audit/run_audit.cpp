@@ -21,25 +21,32 @@ namespace {
 
 /// A plan with what its problems refer to.
 struct TypedPlan {
-    TypedPlan(Inputs given, const RunOptions& options, int ranks, std::uint64_t memory,
+    TypedPlan(Inputs given, const RunOptions& options, const Surroundings& around,
               const NodeSplit& nodes)
         : inputs{std::move(given)},
           types{options.element, options.op, inputs.selection ? &*inputs.selection : nullptr,
                 inputs.looks},
-          plan{make_plan(inputs, options, types, ranks, memory, nodes)} {}
+          plan{make_plan(inputs, options, types, around.launch.ranks, around.memory_bytes, nodes,
+                         around.recorded_references)} {}
     Inputs inputs;
     Types types;
     Plan plan;
 };
 
+/// Of the first session in a resumed audit.
+struct OfTheAudit {
+    std::uint64_t order_seed = 0;
+    int checks = 1;  ///< over which alpha is divided
+};
+
 Protocol protocol_of(const Circumstances& known, GlobalClock* global_clock,
-                     std::uint64_t order_seed) {
+                     const OfTheAudit& of_the_audit) {
     const Surroundings& around = known.around;
     return {.options = known.options(),
             .comm = MPI_COMM_WORLD,
             .global_clock = global_clock,
-            .rule = known.options().rule(std::max(1, known.plan.checks())),
-            .order_seed = order_seed,
+            .rule = known.options().rule(of_the_audit.checks),
+            .order_seed = of_the_audit.order_seed,
             .network = around.network.get(),
             .arrivals = around.arrivals ? &*around.arrivals : nullptr,
             .rotation = rotation(known.options().buffers, around.memory_bytes, around.machine)};
@@ -77,6 +84,17 @@ NodeSplit nodes_of_plan(int node_size, int planned_ranks, int ranks) {
     return node_size > 0 ? consecutive_nodes(node_size, planned_ranks) : NodeSplit{};
 }
 
+/// The limits of the first session, where this one goes on with its audit; the same on every rank.
+/// Collective.
+std::optional<record::PlanLimits> recorded_limits(const RunOptions& options) {
+    std::optional<record::PlanLimits> limits;
+    if (!options.resume || options.output.empty()) return limits;
+    on_rank_0([&] {
+        if (const auto header = read_header(options.output)) limits = header->limits;
+    });
+    return from_rank_0(limits);
+}
+
 /// Collective.
 Surroundings examine_surroundings(const RunOptions& options, int ranks,
                                   const Additions& additions) {
@@ -85,10 +103,14 @@ Surroundings examine_surroundings(const RunOptions& options, int ranks,
     auto network = planned_ranks == ranks ? additions.network(options.network) : nullptr;
     Machine machine = examine_machine(*options.bind);
     application::Launch launch = launch_of(machine, planned_ranks, ranks);
-    const std::uint64_t memory_bytes = options.memory_bytes(machine.memory_limit_bytes);
+    std::uint64_t memory_bytes = options.memory_bytes(machine.memory_limit_bytes);
+    const std::optional<record::PlanLimits> limits = recorded_limits(options);
+    std::optional<int> references;
+    if (limits) memory_bytes = std::min(memory_bytes, limits->memory_bytes);
+    if (limits) references = limits->references;
     auto arrivals = arrivals_of(*options.arrivals, launch);
-    return {std::move(network), std::move(machine), std::move(launch), memory_bytes,
-            std::move(arrivals)};
+    return {std::move(network), std::move(machine),  std::move(launch),
+            memory_bytes,       std::move(arrivals), references};
 }
 
 /// Collective.
@@ -98,11 +120,21 @@ std::shared_ptr<const TypedPlan> plan_for(const Surroundings& around, const RunO
     if (inputs.recording) select_problems(inputs, around.launch, options.problems);
     const NodeSplit nodes = nodes_of_plan(options.node_size, planned_ranks, ranks);
     return simulation::alike<TypedPlan>([&] {
-        const auto made = std::make_shared<TypedPlan>(std::move(inputs), options, planned_ranks,
-                                                      around.memory_bytes, nodes);
+        const auto made = std::make_shared<TypedPlan>(std::move(inputs), options, around, nodes);
         if (suspicions) keep_suspicions(made->plan, made->inputs.guidelines, *suspicions);
         return made;
     });
+}
+
+/// Throws UsageError where a session that goes on with an audit has planned more checks than alpha
+/// was divided by.
+void require_checks_within_bound(const Session& session, const Plan& plan) {
+    const int bound = session.header().rule.checks;
+    if (std::max(1, plan.checks()) <= bound) return;
+    throw UsageError(
+        "--resume: the audit in {} divides alpha by {} checks, and this session has {}: the hosts "
+        "or the --budget differ; give those of the first session, or another --output",
+        session.folder(), bound, plan.checks());
 }
 
 /// On rank 0, null elsewhere; an error there is one everywhere. Collective.
@@ -118,6 +150,7 @@ std::unique_ptr<Session> open_session(const Circumstances& known, const AuditClo
         if (known.suspicions) require_same_inputs(*known.suspicions, header);
         const std::string folder = options.output.empty() ? default_folder() : options.output;
         session = std::make_unique<Session>(folder, options, std::move(header));
+        require_checks_within_bound(*session, known.plan);
         if (!session->warning().empty()) remark("warning: {}", session->warning());
     });
     return session;
@@ -144,10 +177,11 @@ int measure(const Circumstances& known, Watchdog& watchdog) {
     watch_folder(session.get());
     if (session)
         watchdog.set_report([folder = session->folder()] { return report_what_is_kept(folder); });
-    // That of the first session in a resumed audit.
-    const std::uint64_t order_seed = from_rank_0(session ? session->header().order_seed() : 0);
+    const auto of_the_audit = from_rank_0(
+        session ? OfTheAudit{session->header().order_seed(), session->header().rule.checks}
+                : OfTheAudit{});
     const Protocol protocol =
-        protocol_of(known, clock.global ? &*clock.global : nullptr, order_seed);
+        protocol_of(known, clock.global ? &*clock.global : nullptr, of_the_audit);
     if (protocol.options.shared_buffers) simulation::leave_data_out();
     Plan plan = known.plan;
     const Progression progression =

@@ -39,6 +39,8 @@ struct Surroundings {
     application::Launch launch;
     std::uint64_t memory_bytes;  ///< that a rank may have for buffers
     std::optional<ArrivalPattern> arrivals;
+    /// References of the first session's plan, where this session goes on with an audit.
+    std::optional<int> recorded_references;
 };
 
 /// What an audit knows about itself before its first problem is measured.

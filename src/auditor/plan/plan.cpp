@@ -425,7 +425,8 @@ std::size_t Plan::choose(const SweepPoint& chosen, const std::vector<std::size_t
 }
 
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
-               std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes) {
+               std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes,
+               std::optional<int> references) {
     Plan plan{.source = {inputs, options, types, ranks, nodes},
               .inputs = &inputs,
               .memory = {memory_per_rank_bytes,
@@ -435,6 +436,7 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
     add_problems(plan);
     add_barriers(plan);
     plan.references = references_within(options.budget, compared_with_references(plan));
+    if (references) plan.references.most = *references;
     for (ProblemOutline& each : plan.problems) {
         if (options.no_communication && !each.is_verification) skip_without_types(each);
         plan.checkable += checkable_in(each, inputs, plan.references.most);

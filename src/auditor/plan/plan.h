@@ -194,8 +194,11 @@ std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& pr
 /// ranks distributions coincide, and what is the same problem is planned once. Of an application's
 /// problems each with what is to be as good as its own collective, as it is called.
 /// `inputs` and `types` must outlive the plan. Throws UsageError.
+/// \param references that an operation is compared with; nothing: as many as the budget has time
+/// for
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
-               std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes = {});
+               std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes = {},
+               std::optional<int> references = {});
 
 /// The places of the problems: those that are verified alone, then those first that tell most, so
 /// that an audit which ends early has looked at everything once: a medium, a small and a large size

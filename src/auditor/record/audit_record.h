@@ -113,6 +113,13 @@ struct DuplicateRecord {
     std::string problem, equal_to;  ///< ids
 };
 
+/// What decides how many checks an audit has and may change from session to session: the first
+/// session decides, since alpha is divided by the number of checks.
+struct PlanLimits {
+    int references = 0;              ///< reference algorithms that an operation is compared with
+    std::uint64_t memory_bytes = 0;  ///< that a rank may have for buffers
+};
+
 /// Everything about an audit that is not a sample: the first line of samples.jsonl.
 struct Header {
     std::string schema_version = record::schema_version;
@@ -143,6 +150,7 @@ struct Header {
     std::optional<application::Selection> application;
     std::size_t planned_problems = 0;
     std::vector<std::string> planned;  ///< their ids. Since version 1.1
+    std::optional<PlanLimits> limits;  ///< since version 1.8
 
     /// The seed of the order of rounds, which tells launches apart: the option order-seed.
     std::uint64_t order_seed() const;
@@ -420,6 +428,12 @@ MPIAUDIT_MEMBERS(record::Implementation, (name, collective, from, to, native, su
 MPIAUDIT_MEMBERS(record::DuplicateRecord, (problem, equal_to))
 
 template <>
+inline constexpr auto members_of<record::PlanLimits> = [](auto& io, auto& limits) {
+    io.required("references", limits.references, 1);
+    MPIAUDIT_REQUIRED(io, limits, memory_bytes)
+};
+
+template <>
 inline constexpr auto members_of<application::SelectedProblem> = [](auto& io, auto& problem) {
     io.optional("operator", problem.op);
     MPIAUDIT_REQUIRED(io, problem, name, collective, counts, element, root, calls, seconds, share)
@@ -439,7 +453,7 @@ MPIAUDIT_MEMBERS(record::Header,
                  (schema_version, tool, started, command, options, default_options, mpi, machine,
                   job, simulated, clock, environment, warnings, rule, distributions, guidelines,
                   implementations),
-                 (simulation, cost_model, confirms, duplicates, not_audited, application))
+                 (simulation, cost_model, confirms, duplicates, not_audited, application, limits))
 MPIAUDIT_MEMBERS(record::WarmUpRecord, (rounds), (settled))
 MPIAUDIT_MEMBERS(record::BarrierTimes, (before_s, after_s))
 

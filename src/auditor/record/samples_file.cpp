@@ -98,6 +98,23 @@ SamplesFile read_results(const std::string& folder) {
     }
 }
 
+std::optional<record::Header> read_header(const std::string& folder) {
+    const auto path = std::filesystem::path(folder) / "samples.jsonl";
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(path, failure)) return std::nullopt;
+    std::ifstream file(path, std::ios::binary);
+    std::string line;
+    // Without its end the line is half-written, which who reads the whole file will say.
+    if (!std::getline(file, line) || file.eof()) return std::nullopt;
+    record::Audit audit;
+    try {
+        take_line(line, audit);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError("{}:1: {}", path.string(), error.what());
+    }
+    return std::move(audit.header);
+}
+
 bool holds_samples(const std::string& path) {
     if (std::filesystem::path(path).filename() == "samples.jsonl") return true;
     std::error_code failure;

@@ -32,6 +32,10 @@ SamplesFile read_samples(const std::string& path);
 /// The samples of the audit in a folder. Throws UsageError when there are none, or damaged ones.
 SamplesFile read_results(const std::string& folder);
 
+/// The header of the audit in a folder; nothing where there is no audit. Throws UsageError when the
+/// header is damaged.
+std::optional<record::Header> read_header(const std::string& folder);
+
 /// Whether the file is the samples of some audit, by its name or by its first line: nothing else
 /// may be written over it.
 bool holds_samples(const std::string& path);
