@@ -4,6 +4,8 @@
 #include <mpi.h>
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <set>
@@ -278,6 +280,64 @@ TEST(BarrierVerification, OnlyMembersHaveToWait) {
     EXPECT_EQ(found(members), std::nullopt);
     EXPECT_NE(found(ranks_of_world()), std::nullopt);
     MPI_Comm_free(&some);
+}
+
+/// Verifies a path of MPI_Allreduce on doubles, after `spoil`, which gets the result's place.
+Finding verify_allreduce(const char* path, const std::function<void(const Place&)>& spoil) {
+    const Element element{"double"};
+    const Operator op{"sum"};
+    Problem problem;
+    problem.distribution = "mine";
+    problem.counts.assign(static_cast<std::size_t>(ranks_of_world()), 5);
+    problem.element = &element;
+    problem.op = &op;
+    const Path way = resolve(parse_statement(std::string("MPI_Allreduce(m) <= ") + path)).right;
+    Workspace workspace(problem, own_rank(), way.needs());
+    const Instance instance{workspace, MPI_COMM_WORLD};
+    Step step = way.prepare(instance);
+    step.call = [call = step.call, place = step.result, spoil] {
+        call();
+        spoil(place);
+    };
+    return verify(step, way.from(), way.to(), instance);
+}
+
+TEST(RoundingVerification, RanksHaveToGetTheSameSums) {
+    const auto nothing = [](const Place&) {};
+    EXPECT_EQ(verify_allreduce("MPI_Reduce(m) + MPI_Bcast(m)", nothing), std::nullopt);
+    EXPECT_EQ(verify_allreduce("ring_Allreduce(m)", nothing), std::nullopt);
+    if (ranks_of_world() < 3) GTEST_SKIP() << "two operands have one sum";
+    EXPECT_THAT(verify_allreduce("census_Allreduce(m)", nothing),
+                Optional(StartsWith("ranks get different sums: element ")));
+    // The last bit of one rank, and only where sums are no whole numbers of the other contents.
+    const auto spoil_last_bit = [](const Place& result) {
+        if (own_rank() != 1) return;
+        double first = 0.0;
+        std::memcpy(&first, result.data, sizeof first);
+        if (first < 1e12) return;
+        first = std::nextafter(first, 0.0);
+        std::memcpy(result.data, &first, sizeof first);
+    };
+    EXPECT_THAT(verify_allreduce("MPI_Reduce(m) + MPI_Bcast(m)", spoil_last_bit),
+                Optional(StartsWith("ranks get different sums: element 0 of block 0 is ")));
+}
+
+TEST(RoundingVerification, CensusIsForExactTypesOnly) {
+    const Operator sum{"sum"}, largest{"max"};
+    Problem problem;
+    problem.counts.assign(static_cast<std::size_t>(ranks_of_world()), 5);
+    const Path census = resolve(parse_statement("MPI_Allreduce(m) <= census_Allreduce(m)")).right;
+    const auto obstacle = [&](const char* name, const Operator& op) {
+        const Element element{name};
+        problem.element = &element;
+        problem.op = &op;
+        return census.obstacle(problem);
+    };
+    EXPECT_EQ(obstacle("int", sum), std::nullopt);
+    EXPECT_EQ(obstacle("double", largest), std::nullopt);
+    for (const char* rounding : {"float", "double"})
+        EXPECT_EQ(obstacle(rounding, sum),
+                  "census_Allreduce gives ranks different results where sums round");
 }
 
 TEST(BarrierVerification, OneRankDoesNotWait) {

@@ -44,6 +44,8 @@ TEST(Paths, LeaveOutNoReferenceAlgorithmOfTheCatalogue) {
 }
 
 TEST(Paths, SendMessagesOfTheirOwnWhenTheyAreReferences) {
+    EXPECT_TRUE(find_path("MPI_Allreduce", "census_Allreduce(m)").needs_exact_sums);
+    EXPECT_FALSE(find_path("MPI_Allreduce", "ring_Allreduce(m)").needs_exact_sums);
     EXPECT_TRUE(find_path("MPI_Gatherv", "linear_Gatherv(m)").needs_duplicate);
     EXPECT_TRUE(find_path("MPI_Gather", "linear_Gatherv(m)").needs_duplicate);
     EXPECT_TRUE(find_path("MPI_Allgather", "binomial_Gather(m) + MPI_Bcast(m)").needs_duplicate);

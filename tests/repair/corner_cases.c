@@ -94,6 +94,25 @@ static void types(void) {
     MPI_Type_free(&kinds[1]), MPI_Type_free(&kinds[2]);
 }
 
+/* Sums that round have the same bits on all ranks; short ones do not reach the limits of their type. */
+static void sums(void) {
+    enum { number = 100 };
+    double numbers[number], sum[number], of_rank_0[number];
+    unsigned short small[number], total[number];
+    for (int turn = 0; turn < 5; ++turn) {
+        for (int i = 0; i < number; ++i) {
+            numbers[i] = 1.0 / (3 + i + 7 * rank + turn) * (i % 7 == rank ? 1e8 : 1.0);
+            small[i] = (unsigned short)(i + turn);
+        }
+        MPI_Allreduce(numbers, sum, number, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        memcpy(of_rank_0, sum, sizeof sum);
+        MPI_Bcast(of_rank_0, number, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        expect(memcmp(of_rank_0, sum, sizeof sum) == 0);
+        MPI_Allreduce(small, total, number, MPI_UNSIGNED_SHORT, MPI_SUM, MPI_COMM_WORLD);
+        for (int i = 0; i < number; ++i) expect(total[i] == ranks * (i + turn));
+    }
+}
+
 static void* work(void* comm) {
     for (int i = 0; i < 20; ++i) {
         MPI_Comm own;
@@ -132,6 +151,7 @@ int main(int argc, char** argv) {
     const int is_possible = !has_threads || level == MPI_THREAD_MULTIPLE;
     if (strcmp(argv[1], "alone") == 0) alone();
     if (strcmp(argv[1], "types") == 0) types();
+    if (strcmp(argv[1], "sums") == 0) sums();
     if (has_threads && is_possible) threads();
     MPI_Reduce(&wrong, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0 && sum == 0) printf("right\n");

@@ -243,6 +243,17 @@ class Repair(ProgramTest):
         self.assertIn("200 MPI_Allreduce by recursive_doubling_Allreduce(m), 200 MPI_Bcast",
                       self.right(2, "threads"))
 
+    def test_ranks_get_the_same_sums(self):
+        """Each rank of census_Allreduce adds in another order; short sums may saturate."""
+        self.rules_for(3, MPI_Allreduce="census_Allreduce(m)")
+        rules = json.loads(self.read("rules.json"))
+        for rule in rules["rules"]:
+            rule["reassociates"] = True
+        self.write("rules.json", rules)
+        line = self.right(3, "sums")
+        self.assertIn("5 whose ranks would get different floating-point sums", line)
+        self.assertIn("5 that add up integers of 8 or 16 bits", line)
+
     def test_no_call_waits_for_ranks_that_the_library_does_not_wait_for(self):
         self.rules_for(3, MPI_Bcast="binomial_Bcast(m)")
         self.assertIn("60 MPI_Bcast by binomial_Bcast(m)", self.right(3, "alone"))

@@ -283,7 +283,8 @@ void add_allreduce(std::vector<Algorithm>& all) {
                   "halving on a circulant graph, for any number of ranks, and back",
                   reorders_operands);
     allreduce.add("census_Allreduce", census_Allreduce,
-                  "sums over more and more of the ranks before go round a ring", reorders_operands);
+                  "sums over more and more of the ranks before go round a ring",
+                  reorders_operands | order_of_each_rank);
     allreduce.add("swing_Allreduce", swing_Allreduce,
                   "ranks at distance 1, -1, 3, -5 ... exchange and combine all", reorders_operands);
     allreduce.add("bine_Allreduce", bine_Allreduce,

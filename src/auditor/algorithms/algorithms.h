@@ -22,6 +22,9 @@ enum Trait : unsigned {
     reorders_operands = 1U << 0,  ///< wants an operator that commutes
     on_nodes = 1U << 1,           ///< of parts on nodes and between them
     of_library = 1U << 2,         ///< its parts are the library's operations
+    /// Each rank adds the operands in an order of its own: sums that round differ between ranks,
+    /// which MPI forbids.
+    order_of_each_rank = 1U << 3,
 };
 
 /// A function that can take the place of an operation of MPI, with its signature: a reference

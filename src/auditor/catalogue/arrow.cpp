@@ -143,6 +143,8 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
                            problem.element->name());
     if ((needs & commutative) && !problem.op->is_commutative())
         return fmt::format("{} needs a commutative operator", name);
+    if ((needs & exact_results) && problem.op->rounds(*problem.element))
+        return fmt::format("{} gives ranks different results where sums round", name);
     if ((needs & zero_identity) && !problem.op->has_zero_identity())
         return fmt::format("{} needs an operator with the neutral element 0", name);
     if (auto fault = known_fault(problem)) return fmt::format("{} {}", name, *fault);
@@ -185,6 +187,7 @@ std::string needs_in_words(unsigned needs) {
     };
     add(equal_blocks, "needs equal blocks");
     add(commutative, "needs a commutative operator");
+    add(exact_results, "needs results that do not round");
     add(zero_identity, "needs an operator with the neutral element 0");
     add(gaps_in_elements, "needs elements with gaps");
     add(a_network, "needs a network, see --network");

@@ -130,6 +130,7 @@ enum Need : unsigned {
     isomorphic = 1U << 17,          ///< a torus whose ranks have neighbours at the same offsets
     equal_degrees = 1U << 18,       ///< a graph where all ranks have as many neighbours
     equal_types = 1U << 19,         ///< this MPI library hangs where ranks send different types
+    exact_results = 1U << 20,       ///< reductions that do not round
 };
 
 /// Allocates whatever the call will need and binds its arguments. Collective. `from` is where the

@@ -683,6 +683,7 @@ void add_algorithms(const MpiOperation& operation, std::vector<Arrow>& arrows) {
                      std::string(each.summary),
                      {is_on_nodes ? forms.on_nodes : forms.of_function, each.function},
                      ((each.traits & reorders_operands) != 0 ? commutative : anything) |
+                         ((each.traits & order_of_each_rank) != 0 ? exact_results : anything) |
                          (is_on_nodes ? several_nodes : anything)));
         if (is_of_library) add_on_rectangle(arrows, Arrow(arrows.back()));
     }

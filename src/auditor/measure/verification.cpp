@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectives/bcast/bcast.h"
 #include "machine/machine.h"
 #include "messages/agreement.h"
 #include "messages/under_test.h"
@@ -52,6 +53,21 @@ class Verification {
             if (!error) error = agreement.find_error();
         }
         return error;
+    }
+
+    /// Whether all ranks get the same sums, whose bits follow from the order of the operands.
+    bool has_equal_rounding_results() const {
+        return contents_.rounds() && result_.layout.holding == Holding::replicated &&
+               !platform().ranks_share_memory;
+    }
+    /// What is wrong on this rank after a call on values whose sums round: an element that differs
+    /// from that of rank 0. Collective.
+    std::optional<std::string> run_on_rounding_values() {
+        prepare();
+        contents_.write_rounding(source_, data_of_rank_);
+        call();
+        if (auto returned = returned_error(rank_)) return returned;
+        return difference_from_rank_0();
     }
 
     /// Whether the calls since the last look have allocated what nobody has freed, so that more
@@ -105,6 +121,31 @@ class Verification {
         contents_.write_stale(result_, data_of_rank_);
         // Afterwards, since a path may leave blocks where they were.
         contents_.write(source_, data_of_rank_);
+    }
+
+    /// Without the library's operations, which may be wrong themselves.
+    std::optional<std::string> difference_from_rank_0() const {
+        std::optional<std::string> difference;
+        const Element& element = *instance_.problem().element;
+        for (std::size_t block = 0; block < result_.counts.size(); ++block) {
+            const auto count = static_cast<std::size_t>(result_.counts[block]);
+            const std::byte* own = result_.block(block);
+            std::vector<std::byte> of_rank_0(own, own + count * result_.extent);
+            {
+                const under_test::Steering steering;
+                binomial_Bcast(of_rank_0.data(), static_cast<int>(of_rank_0.size()), MPI_BYTE, 0,
+                               instance_.comm);
+            }
+            const auto differs = std::ranges::mismatch(of_rank_0, std::span(own, of_rank_0.size()));
+            if (difference || differs.in1 == of_rank_0.end()) continue;
+            const std::size_t i =
+                static_cast<std::size_t>(differs.in1 - of_rank_0.begin()) / result_.extent;
+            difference = fmt::format(
+                "ranks get different sums: element {} of block {} is {} on rank {}, {} on rank 0",
+                i, block, element.describe(own + i * result_.extent), rank_,
+                element.describe(of_rank_0.data() + i * result_.extent));
+        }
+        return difference;
     }
 
     int ranks_that_wait() const {
@@ -221,6 +262,10 @@ std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
         }
     };
     go_on_to(std::max(1 + more, platform().time_stands_still ? 1 : repetition.fewest_runs));
+    if (verification.has_equal_rounding_results()) {
+        const auto difference = verification.run_on_rounding_values();
+        if (!error) error = difference;
+    }
     while (growth != nullptr && more > 0 && verification.may_lose())
         go_on_to(calls + repetition.most_runs);
     if (growth != nullptr && more > 0)

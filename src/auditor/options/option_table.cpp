@@ -251,7 +251,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .check = graph},
          {.name = "element",
           .member = at<&Run::element>,
-          .help = "Element type: int, char, byte, long, float, double; vector, indexed, struct, "
+          .help = "Element type: int, char, byte, long, float, double; uchar, ushort (whose sums "
+                  "wrap around); vector, indexed, struct, "
                   "tiled, block, bucket, alternating have gaps in memory",
           .value = "TYPE",
           .is_usual = true},

@@ -124,6 +124,9 @@ void add_looks(Inputs& inputs, const InputOptions& options) {
     verify("verify-same-root-0", "same", sizes, "user-affine", "0");
     verify("verify-two-blocks", "two-blocks", sizes, "user-affine", "half");
     verify("verify-two-blocks-root-0", "two-blocks", sizes, "sum", "0");
+    // Sums that round have to be the same on all ranks.
+    add_look(inputs, "verify-rounding",
+             {0, "same", "1000", "double", "sum", "half", "", true, false, options.collectives});
     for (const char* const of : {"same", "two-blocks"})
         verify(fmt::format("verify-types-{}", of), of, "10,1000", "sum", "half", true);
 }

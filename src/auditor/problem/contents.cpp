@@ -75,6 +75,19 @@ void Contents::write(const Place& place, int rank, bool is_stale) const {
                  });
 }
 
+void Contents::write_rounding(const Place& place, int rank) const {
+    // Of all bits of a significand: the sum of three such values needs more of them.
+    const std::uint64_t of_rank = mix_bits(static_cast<std::uint64_t>(rank));
+    for_each_run(
+        place, rank,
+        [&](std::byte* at, std::span<std::uint64_t> values, std::size_t block, Count first) {
+            for (std::uint64_t& value : values)
+                value = mix_bits(mix_bits(of_rank, block), static_cast<std::uint64_t>(first++));
+            problem_.element->store(at, values);
+            return true;
+        });
+}
+
 std::optional<std::string> Contents::find_error(const Place& place, int rank) const {
     std::optional<std::string> error;
     for_each_run(

@@ -20,12 +20,15 @@ struct NamedBasic {
     Basic basic;
     const char *of_mpi, *c;
 };
-constexpr NamedBasic without_gaps[] = {{"int", Basic::integer, "MPI_INT", "int"},
-                                       {"char", Basic::character, "MPI_CHAR", "char"},
-                                       {"byte", Basic::byte, "MPI_BYTE", "char"},
-                                       {"long", Basic::long_integer, "MPI_LONG", "long"},
-                                       {"float", Basic::single_precision, "MPI_FLOAT", "float"},
-                                       {"double", Basic::double_precision, "MPI_DOUBLE", "double"}};
+constexpr NamedBasic without_gaps[] = {
+    {"int", Basic::integer, "MPI_INT", "int"},
+    {"char", Basic::character, "MPI_CHAR", "char"},
+    {"byte", Basic::byte, "MPI_BYTE", "char"},
+    {"long", Basic::long_integer, "MPI_LONG", "long"},
+    {"float", Basic::single_precision, "MPI_FLOAT", "float"},
+    {"double", Basic::double_precision, "MPI_DOUBLE", "double"},
+    {"uchar", Basic::unsigned_character, "MPI_UNSIGNED_CHAR", "unsigned char"},
+    {"ushort", Basic::unsigned_short, "MPI_UNSIGNED_SHORT", "unsigned short"}};
 constexpr std::string_view with_gaps[] = {"vector", "indexed", "struct",     "tiled",
                                           "block",  "bucket",  "alternating"};
 
@@ -47,15 +50,19 @@ constexpr std::array layouts_of_ints{
 };
 
 MPI_Datatype datatype(Basic basic) {
-    const MPI_Datatype types[] = {MPI_BYTE, MPI_CHAR, MPI_INT, MPI_LONG, MPI_FLOAT, MPI_DOUBLE};
+    // In the order of Basic.
+    const MPI_Datatype types[] = {MPI_BYTE,  MPI_CHAR,   MPI_INT,           MPI_LONG,
+                                  MPI_FLOAT, MPI_DOUBLE, MPI_UNSIGNED_CHAR, MPI_UNSIGNED_SHORT};
     return types[static_cast<std::size_t>(basic)];
 }
 
 /// Calls `f` with a value of the C++ type of `basic`.
 template <class F>
 decltype(auto) with_type(Basic basic, F&& f) {
-    using Zero = std::variant<unsigned char, char, int, long, float, double>;
-    static constexpr Zero zeros[] = {static_cast<unsigned char>(0), '\0', 0, 0L, 0.0F, 0.0};
+    using Zero = std::variant<unsigned char, char, int, long, float, double, unsigned short>;
+    static constexpr Zero zeros[] = {
+        static_cast<unsigned char>(0), '\0', 0, 0L, 0.0F, 0.0, static_cast<unsigned char>(0),
+        static_cast<unsigned short>(0)};
     return std::visit(std::forward<F>(f), zeros[static_cast<std::size_t>(basic)]);
 }
 

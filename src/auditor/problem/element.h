@@ -20,7 +20,16 @@ struct InC {
 };
 
 /// A basic type of MPI that elements are made of.
-enum class Basic { byte, character, integer, long_integer, single_precision, double_precision };
+enum class Basic {
+    byte,
+    character,
+    integer,
+    long_integer,
+    single_precision,
+    double_precision,
+    unsigned_character,
+    unsigned_short
+};
 
 /// The type of one element of a block: the datatype that every call of the audit uses, and how to
 /// write and compare its values in memory. Lives between MPI_Init and MPI_Finalize.

@@ -139,6 +139,9 @@ bool Operator::is_defined_for(const Element& element) const {
             return kind_ == Kind::bor;
         case Basic::character:
             return false;  // MPI_CHAR is for text
+        case Basic::unsigned_character:
+        case Basic::unsigned_short:
+            return kind_ == Kind::sum && is_predefined();
         case Basic::integer:
         case Basic::long_integer:
             return true;
@@ -147,6 +150,12 @@ bool Operator::is_defined_for(const Element& element) const {
             return kind_ == Kind::sum || kind_ == Kind::max;
     }
     return false;
+}
+
+bool Operator::rounds(const Element& element) const {
+    return kind_ == Kind::sum && element.is_basic() &&
+           (element.basic() == Basic::single_precision ||
+            element.basic() == Basic::double_precision);
 }
 
 // Factors repeat every 64 ranks, so that sums over thousands of ranks stay exact in every type.

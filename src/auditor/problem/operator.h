@@ -47,6 +47,8 @@ class Operator {
     bool has_zero_identity() const { return kind_ != Kind::affine; }
     /// MPI defines predefined operators for some basic types only; our own two know some as well.
     bool is_defined_for(const Element& element) const;
+    /// Whether results round, so that they depend on the order of the operands.
+    bool rounds(const Element& element) const;
 
     /// Of each of the two numbers of an affine map, modulo 2^15.
     static constexpr std::uint32_t half_mask = 0x7fffU;
@@ -97,7 +99,8 @@ class Operator::Values {
     friend class Operator;
     std::uint64_t value(std::uint64_t key) const {
         // 2.1e5 (the sum of 6400 factors) times 1000 fits an int, times 8 a float's significand.
-        const std::uint64_t base = 1 + (is_wide_ ? mix_bits(key) % 1000 : mix_bits(key) % 8);
+        const std::uint64_t bits = mix_bits(key);
+        const std::uint64_t base = 1 + (is_wide_ ? bits % 1000 : wraps_ ? bits % 65536 : bits % 8);
         switch (kind_) {
             case Kind::sum:
             case Kind::max:
@@ -112,11 +115,15 @@ class Operator::Values {
         return 0;
     }
     Values(Kind kind, Factor factor, const Element& element)
-        : kind_{kind}, factor_{factor}, is_wide_{element.value_bits() > 24} {}
+        : kind_{kind},
+          factor_{factor},
+          is_wide_{element.value_bits() > 24},
+          wraps_{kind == Kind::sum && element.value_bits() <= 16} {}
 
     Kind kind_;
     Factor factor_;
     bool is_wide_;
+    bool wraps_;  ///< sums of short unsigned integers
 };
 
 }  // namespace mpiaudit

@@ -153,6 +153,13 @@ class Contents {
     /// Writes a different value into every element of the place, so that an element that was never
     /// written is found, whatever was there before.
     void write_stale(const Place& place, int rank) const { write(place, rank, true); }
+    /// Whether the data are contributions to a reduction whose results round.
+    bool rounds() const {
+        return origin_ == Holding::contributed && problem_.op->rounds(*problem_.element);
+    }
+    /// Writes values of which no two ranks have the same, and whose sums round in a floating-point
+    /// type.
+    void write_rounding(const Place& place, int rank) const;
     /// The first element of the place that is not as write() would have written it, in words.
     std::optional<std::string> find_error(const Place& place, int rank) const;
 

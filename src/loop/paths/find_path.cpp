@@ -20,6 +20,7 @@ struct Operation {
     std::string_view family;  ///< MPI_Gatherv: whose signature it has
     Function function;        ///< null where it cannot take the place of a call
     bool is_of_mpi;
+    bool needs_exact_sums = false;
 };
 
 /// MPI's own first.
@@ -36,7 +37,8 @@ const std::vector<Operation>& operations() {
         std::apply([&](const auto&... row) { (add(row), ...); }, operation_table::rows);
         made.push_back({"MPI_Reduce_local", "MPI_Reduce_local", any(&PMPI_Reduce_local), true});
         for (const Algorithm& each : algorithms())
-            made.push_back({each.name, each.operation, each.in_call, false});
+            made.push_back({each.name, each.operation, each.in_call, false,
+                            (each.traits & order_of_each_rank) != 0});
         return made;
     }();
     return all;
@@ -138,6 +140,8 @@ Path find_path(std::string_view collective, std::string_view name) {
     path.name = name;
     path.needs_duplicate =
         std::ranges::any_of(terms, [](const Term& term) { return !term.operation->is_of_mpi; });
+    path.needs_exact_sums = std::ranges::any_of(
+        terms, [](const Term& term) { return term.operation->needs_exact_sums; });
     if (terms.size() == 1 && terms.front().argument == "m" &&
         terms.front().operation->family == collective) {
         path.direct = terms.front().operation->function;

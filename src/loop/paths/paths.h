@@ -24,6 +24,8 @@ struct Path {
     Function composed = nullptr;  ///< the same after `const Terms&`
     Terms terms = {};
     bool needs_duplicate = false;  ///< sends messages of its own
+    /// Sums that round differ between the ranks (order_of_each_rank).
+    bool needs_exact_sums = false;
     /// Whether the bytes of all ranks together have to be counted by an int.
     bool counts_bytes_in_int = false;
 };

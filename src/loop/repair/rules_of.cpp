@@ -61,6 +61,11 @@ class RulesOfCollective {
             reasons_.insert(*why);
             return false;
         }
+        if (is_.is_reduction() && size.depends_on_order &&
+            paths::find_path(collective_.name, path_of(way.contestant)).needs_exact_sums) {
+            reasons_.insert("its ranks would get different sums of floating-point numbers");
+            return false;
+        }
         if (is_.is_reduction() && size.depends_on_order && !wishes_.allows_reassociation) {
             reasons_.insert(
                 "it may add floating-point numbers in another order: --allow-reassociation");

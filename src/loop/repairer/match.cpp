@@ -64,15 +64,28 @@ bool is_floating_point(std::string_view type) {
     return false;
 }
 
+/// Sums of these depend on the order, too, in libraries that saturate them: Open MPI 4.1.4 does
+/// with its component op/avx.
+bool is_short_integer(std::string_view type) {
+    for (const std::string_view part : {"CHAR", "SHORT", "INT8", "INT16", "INTEGER1", "INTEGER2"})
+        if (type.find(part) != std::string_view::npos) return true;
+    return false;
+}
+
 /// A reduction has the same operation and type on all ranks, unlike data that are only moved.
-std::optional<Refusal> refusal_of_reduction(const rules::Rule& rule, const Arguments& call) {
+std::optional<Refusal> refusal_of_reduction(const AppliedRule& applied, const Arguments& call) {
     const auto op = interposition::predefined_op(call.op);
     const auto type = interposition::predefined_type(call.datatype);
     if (op.id == 0 || type.id == 0) return Refusal::operation;
     const std::string_view name = interposition::op_name(op.id);
     const bool adds = name == "MPI_SUM" || name == "MPI_PROD";
-    if (adds && is_floating_point(interposition::type_name(type.id)) && !rule.reassociates)
-        return Refusal::floating_point;
+    const std::string_view of_type = interposition::type_name(type.id);
+    if (adds && is_floating_point(of_type)) {
+        // Without equal results on all ranks programs part: no wish allows that.
+        if (applied.path.needs_exact_sums) return Refusal::differing_ranks;
+        if (!applied.rule.reassociates) return Refusal::floating_point;
+    }
+    if (adds && is_short_integer(of_type)) return Refusal::short_integers;
     return std::nullopt;
 }
 
@@ -85,7 +98,7 @@ std::optional<Refusal> refusal_of(const AppliedRule& applied, const MpiOperation
         if (size.all > std::numeric_limits<int>::max()) return Refusal::too_large;
     }
     if (collective.is_reduction())
-        if (const auto refusal = refusal_of_reduction(applied.rule, call)) return refusal;
+        if (const auto refusal = refusal_of_reduction(applied, call)) return refusal;
     if (session.mode == Mode::count) return Refusal::only_counted;
     if (applied.path.needs_duplicate && !comm.has_duplicate) return Refusal::no_duplicate;
     return std::nullopt;

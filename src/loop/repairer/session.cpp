@@ -228,6 +228,8 @@ std::string_view words_for(Refusal refusal) {
         "of more than 2 GiB",
         "with operations or types of the application",
         "that add up floating-point numbers",
+        "whose ranks would get different floating-point sums",
+        "that add up integers of 8 or 16 bits",
         "on communicators without a duplicate",
         "only counted"};
     return words[static_cast<std::size_t>(refusal)];

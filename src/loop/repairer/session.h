@@ -27,8 +27,17 @@ enum class Mode {
 
 /// Why a call that a rule is about is left to the library all the same. All ranks of the call find
 /// the same reason.
-enum class Refusal { no_data, too_large, operation, floating_point, no_duplicate, only_counted };
-inline constexpr std::size_t refusals = 6;
+enum class Refusal {
+    no_data,
+    too_large,
+    operation,
+    floating_point,
+    differing_ranks,
+    short_integers,
+    no_duplicate,
+    only_counted
+};
+inline constexpr std::size_t refusals = 8;
 /// In words.
 std::string_view words_for(Refusal refusal);
 
