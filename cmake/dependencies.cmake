@@ -64,6 +64,7 @@ if(MPIAUDIT_HWLOC)
         target_compile_definitions(mpiaudit_hwloc INTERFACE MPIAUDIT_HWLOC)
     else()
         unset(MPIAUDIT_HWLOC_WORKS CACHE) # so that the next configuration looks again
+        set_target_properties(mpiaudit_hwloc PROPERTIES INTERFACE_LINK_LIBRARIES "")
         set(remedy "hwloc from 2.1 on is not here (Debian: libhwloc-dev; Spack: hwloc)")
         if(MPIAUDIT_HWLOC STREQUAL AUTO)
             message(STATUS "Topology not known: ${remedy}")
