@@ -299,8 +299,9 @@ TEST(Overview, WhatToDoIsSaidInFewWords) {
     const auto instead = [](const Report& report) { return report.overview.at(0).instead; };
     EXPECT_EQ(instead(with_remedy("MPI_Gatherv(m)", {gatherv})), "MPI_Gatherv");
     EXPECT_EQ(instead(with_remedy("2 MPI_Gather(m/2)", {gatherv})), "2 calls of half the size");
-    EXPECT_EQ(instead(with_remedy("10 MPI_Gather(m/10)", {gatherv})),
-              "10 calls of 1/10 of the size");
+    EXPECT_EQ(instead(with_remedy("10 MPI_Gather(m/10)", {gatherv})), "10 calls of 1/10 the size");
+    EXPECT_EQ(instead(with_remedy("2 MPI_Gatherv(m/2)", {gatherv})),
+              "2 MPI_Gatherv of half the size");
     EXPECT_EQ(instead(with_remedy("2 MPI_Other(m/2) + MPI_More(m)", {gatherv})),
               "2 MPI_Other(m/2) + MPI_More");
     EXPECT_EQ(instead(with_remedy("MPI_Allreduce[by MPI_Allgather](m)", {gatherv})),

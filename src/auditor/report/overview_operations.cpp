@@ -21,6 +21,7 @@ constexpr std::size_t widest_sizes = 11;  // 19.8..181Ki
 /// A row as texts.
 struct Line {
     std::string operation, times, lost, at, sizes, instead;
+    std::string data;  ///< in brackets behind the advice
     std::string details;
     std::string form;       ///< other than the blocking operation, if it is
     std::size_t alike = 0;  ///< how many other operations the row stands for, in the same form
@@ -69,16 +70,15 @@ std::string details_of(const OverviewRow& row, const Terminal& terminal) {
 }
 
 Line line_of(const OverviewRow& row, const Terminal& terminal) {
-    Line line{.operation = row.operation,
-              .times = row.factor ? ratio_text(*row.factor) : "-",
-              .lost = microseconds(row.lost_s),
-              .at = row.bytes ? short_bytes(*row.bytes) : "-",
-              .sizes = row.bytes ? sizes_of(row) : "-",
-              .instead = row.instead,
-              .details = details_of(row, terminal),
-              .form = form_of(row.operation)};
-    if (!row.data.empty()) line.instead += fmt::format(" ({})", row.data);
-    return line;
+    return {.operation = row.operation,
+            .times = row.factor ? ratio_text(*row.factor) : "-",
+            .lost = microseconds(row.lost_s),
+            .at = row.bytes ? short_bytes(*row.bytes) : "-",
+            .sizes = row.bytes ? sizes_of(row) : "-",
+            .instead = row.instead,
+            .data = row.data.empty() ? "" : fmt::format(" ({})", row.data),
+            .details = details_of(row, terminal),
+            .form = form_of(row.operation)};
 }
 
 /// Widths of columns, and how rows name operations.
@@ -109,6 +109,7 @@ std::string text_of_line(const Line& line, const Columns& widths, const Terminal
     const std::size_t gap = std::max(widths.name, label.size()) - label.size();
     std::string instead = line.instead;
     if (widths.is_short) replace_all(instead, "MPI_", "");
+    instead += line.data;
     const std::string first = fmt::format("{:{}} {:>5} {:>7} {:>7}  {:<{}}", "", gap, line.times,
                                           line.lost, line.at, line.sizes, widths.sizes);
     if (name.size() + first.size() + 2 + instead.size() <=

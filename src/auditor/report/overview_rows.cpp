@@ -124,10 +124,13 @@ std::string advice_in_words(const Pair& pair, const std::string& operation) {
     if (pair.kind == AdviceKind::report) return "no MPI call helps: report it (mpiaudit reproduce)";
     if (pair.kind == AdviceKind::setting) return "set " + pair.code;
     const Scale scale = record::scale_of(pair.contestant);
+    const std::size_t begin = pair.contestant.find(' ') + 1;
+    const std::string called = pair.contestant.substr(begin, pair.contestant.find('(') - begin);
     if (scale.repeats > 1 &&
-        pair.contestant == fmt::format("{0} {1}(m/{0})", scale.repeats, operation))
-        return scale.repeats == 2 ? "2 calls of half the size"
-                                  : fmt::format("{0} calls of 1/{0} of the size", scale.repeats);
+        pair.contestant == fmt::format("{0} {1}(m/{0})", scale.repeats, called))
+        return fmt::format("{} {} of {} the size", scale.repeats,
+                           called == operation ? "calls" : called,
+                           scale.repeats == 2 ? "half" : fmt::format("1/{}", scale.repeats));
     std::string way = pair.contestant;
     replace_all(way, "(m)", "");
     if (way.find("[computing and testing]") != std::string::npos) return "MPI_Test meanwhile";
