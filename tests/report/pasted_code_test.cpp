@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
+#include <map>
 #include <regex>
+#include <set>
 
+#include "report/findings.h"
 #include "report/pasted_code.h"
 #include "report/report.h"
 
@@ -110,8 +113,19 @@ const Pasted pasted[] = {
      "comm);"},
     {"MPI_Allreduce[in place](m)", "contributed -> MPI_Allreduce[in place] -> replicated",
      "MPI_Allreduce(MPI_IN_PLACE, recvbuf, count, type, op, comm);"},
-    // Counts and buffers of parts are not those of the caller.
-    {"2 MPI_Scatterv(m/2)", "rooted -> MPI_Scatterv -> scattered", ""},
+    // Parts one after the other.
+    {"2 MPI_Scatterv(m/2)", "rooted -> MPI_Scatterv -> scattered",
+     "for (int i = 0; i < 2; ++i) { const int at = (long)count * i / 2, end = (long)count * (i + "
+     "1) / 2; MPI_Scatterv(sendbuf, part_counts[i], part_displs[i], type, recvbuf + at * extent, "
+     "end - at, type, root, comm); }"},
+    {"2 MPI_Reduce_scatter(m/2)", "contributed -> MPI_Reduce_scatter -> scattered", ""},
+    {"2 MPI_Gather(m/2)", "scattered -> MPI_Gather -> rooted",
+     "/* the blocks of a part lie together */ for (int i = 0; i < 2; ++i) { const int at = "
+     "(long)count * i / 2, end = (long)count * (i + "
+     "1) / 2; MPI_Gather(sendbuf + at * extent, end - at, type, recvbuf + p * at * extent, end - "
+     "at, type, root, comm); }"},
+    {"2 MPI_Scatterv(m/2) + MPI_Allgatherv(m/2)",
+     "rooted -> MPI_Scatterv -> scattered -> MPI_Allgatherv -> replicated", ""},
     {"MPI_Bcast(m+k)", "rooted -> MPI_Bcast -> replicated", ""},
     // Parts in flight.
     {"MPI_Ibcast[2 parts](m) + MPI_Waitall", "rooted -> MPI_Ibcast[2 parts] -> replicated",
@@ -160,6 +174,77 @@ const Pasted pasted[] = {
 TEST(PastedCode, IsThatOfTheWay) {
     for (const auto& [name, way, code] : pasted)
         EXPECT_EQ(pasted_code(way_of(name, way), implementations), code) << name;
+}
+
+/// Words of C, of MPI and of the arguments of an operation.
+bool is_known(const std::string& word, const std::string& operation) {
+    static const std::set<std::string> words{
+        "for",    "int",    "const", "long",   "if",      "else",    "rank",   "char", "i",   "k",
+        "malloc", "memcpy", "free",  "memset", "sendbuf", "recvbuf", "buffer", "type", "comm"};
+    if (words.contains(word) || word.starts_with("MPI") || std::isdigit(word[0]) != 0) return true;
+    const MpiOperation* const known = blocking_operation(operation);
+    if (known->takes(word)) return true;
+    if (word == "counts") return known->is_irregular();
+    return word == "count" && !known->takes("sdispls") && known->shape != Shape::reduced_blocks;
+}
+
+/// Every word of the code is known or defined before its first use.
+void expect_defined(const std::string& code, const std::string& operation) {
+    std::string plain = std::regex_replace(code, std::regex(R"(/\*.*?\*/)"), "");
+    std::set<std::string> defined;
+    const std::regex name(R"([A-Za-z_]\w*)"),
+        declaration(
+            R"(\b(?:int|long|char|MPI_Aint|MPI_Op|MPI_Comm|MPI_Request|MPI_Datatype)\b(?!\))([^;]*))"),
+        comma(",");
+    for (std::sregex_iterator each(plain.begin(), plain.end(), declaration), end; each != end;
+         ++each) {
+        const std::string list = (*each)[1];
+        for (std::sregex_token_iterator one(list.begin(), list.end(), comma, -1), last; one != last;
+             ++one) {
+            const std::string declared = *one;
+            std::smatch found;
+            if (std::regex_search(declared, found, name)) defined.insert(found[0]);
+        }
+    }
+    for (std::sregex_iterator word(plain.begin(), plain.end(), name), end; word != end; ++word)
+        EXPECT_TRUE(is_known(word->str(), operation) || defined.contains(word->str()))
+            << word->str() << " of " << operation << ": " << code;
+}
+
+TEST(CodeToPaste, DefinesWhatTheOperationHasNoArgumentFor) {
+    const auto code = [](const char* left, const char* name, const char* way) {
+        return code_to_paste(way_of(name, way), left, implementations);
+    };
+    EXPECT_EQ(code("MPI_Bcast", "MPI_Bcast(m)", "rooted -> MPI_Bcast -> replicated"),
+              "MPI_Bcast(buffer, count, type, root, comm);");
+    EXPECT_EQ(
+        code("MPI_Gather", "MPI_Gatherv(m)", "scattered -> MPI_Gatherv -> rooted"),
+        "{ int p; MPI_Comm_size(comm, &p); int counts[p], displs[p]; for (int k = 0; k < p; "
+        "++k) { counts[k] = count; displs[k] = k * count; } MPI_Gatherv(sendbuf, count, type, "
+        "recvbuf, counts, displs, type, root, comm); }");
+    const std::string in_bytes =
+        code("MPI_Alltoallv", "MPI_Alltoallw(m)", "outgoing -> MPI_Alltoallw -> incoming");
+    EXPECT_THAT(in_bytes, testing::HasSubstr("sdispls_in_bytes[k] = sdispls[k] * extent; "));
+    EXPECT_THAT(in_bytes, testing::HasSubstr("/* MPI_Alltoallw has displacements in bytes */"));
+    expect_defined(in_bytes, "MPI_Alltoallv");
+    const std::map<std::pair<std::string, std::string>, const char*> operations{
+        {{"rooted", "replicated"}, "MPI_Bcast"},
+        {{"scattered", "rooted"}, "MPI_Gather"},
+        {{"rooted", "scattered"}, "MPI_Scatter"},
+        {{"scattered", "replicated"}, "MPI_Allgather"},
+        {{"contributed", "replicated"}, "MPI_Allreduce"},
+        {{"contributed", "rooted"}, "MPI_Reduce"},
+        {{"contributed", "scattered"}, "MPI_Reduce_scatter_block"},
+        {{"contributed", "prefixed"}, "MPI_Scan"},
+        {{"apart", "together"}, "MPI_Barrier"},
+        {{"outgoing", "incoming"}, "MPI_Alltoall"}};
+    for (const auto& [name, way, text] : pasted) {
+        const record::ContestantDescription contestant = way_of(name, way);
+        const std::string pasted_for =
+            code(operations.at({contestant.from, contestant.to}), name, way);
+        if (!contestant.forced && pasted_for.find("mpiaudit::") == std::string::npos)
+            expect_defined(pasted_for, operations.at({contestant.from, contestant.to}));
+    }
 }
 
 TEST(WrittenScale, OfNames) {

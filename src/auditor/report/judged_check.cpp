@@ -363,13 +363,13 @@ bool is_faster_by_order_only(std::span<const MeasuredCheck> launches, const Cand
                 .empty();
 }
 
-Remedy remedy_of(const Candidate& way, const judge::Judgement& estimate,
+Remedy remedy_of(const Candidate& way, const std::string& left, const judge::Judgement& estimate,
                  const record::Header& header) {
     const double factor = estimate.ratio.median, left_s = estimate.left.median;
     return {.contestant = way.contestant->name,
             .factor = factor,
             .saved_s = left_s * (1.0 - 1.0 / factor),
-            .code = pasted_code(*way.contestant, header.implementations),
+            .code = code_to_paste(*way.contestant, operation_on_left(left), header.implementations),
             .left_s = left_s,
             .instead_s = estimate.right.median};
 }
@@ -399,7 +399,7 @@ std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const
         fastest = std::max(fastest, way.ratio_in_choice);
         if (all.joint.verdict != Verdict::violated) continue;
         if (is_faster_by_order_only(measured, way, by_evidence)) continue;
-        best = remedy_of(way, estimate, header);
+        best = remedy_of(way, left_of(launches.front()).name, estimate, header);
         best_steps = way.steps;
     }
     return best;

@@ -84,7 +84,8 @@ Pair pair_of_sides(const Index& index, const JudgedCheck& check) {
     const auto& contestants = index.problem_of(check).contestants;
     const auto* const right = find_in(contestants, check.right, &ReportedContestant::name);
     if (right == nullptr || !record::scale_of(check.right).is_whole()) return pair;
-    pair.code = pasted_code(*right, index.report.header.implementations);
+    pair.code =
+        code_to_paste(*right, operation_on_left(check.left), index.report.header.implementations);
     pair.kind = kind_of_way(*right, pair.code);
     return pair;
 }

@@ -220,8 +220,18 @@ std::string own_block_in(const std::string& buffer) {
     return "own_block_in_" + buffer;
 }
 
+/// Whether the buffer has a block for each rank, so that the blocks of a part lie behind those of
+/// the parts before.
+bool has_all_blocks(const Signature& signature, char buffer) {
+    if (signature.function == "Alltoall") return true;
+    if (signature.function == "Scatter" || signature.function == "Reduce_scatter_block")
+        return buffer == '<';
+    return signature.function.ends_with("ather") && buffer == '>';
+}
+
 /// Part i of the data: a stretch of a buffer whose elements are given by their number, and of
-/// blocks that have counts and displacements the same stretch of each.
+/// blocks that have counts and displacements the same stretch of each. All parts are in flight, or
+/// a call follows the other.
 std::string call_in_parts(const Written& step, const Data& data) {
     const std::string_view signature = step.form.signature->arguments;
     std::string text, size;
@@ -231,7 +241,9 @@ std::string call_in_parts(const Written& step, const Data& data) {
             const std::size_t number = signature.find_first_of("#*", i),
                               counts = signature.find("counts", i);
             text += c == '<' ? data.in : data.out;
-            if (number < counts) text += " + at * extent";
+            if (number < counts)
+                text += has_all_blocks(*step.form.signature, c) ? " + p * at * extent"
+                                                                : " + at * extent";
         } else if (c == '#' || c == '*') {
             text += "end - at";
             size = c == '#' ? data.block : data.vector;
@@ -249,6 +261,9 @@ std::string call_in_parts(const Written& step, const Data& data) {
             ? ""
             : fmt::format("const int at = (long){0} * i / {1}, end = (long){0} * (i + 1) / {1}; ",
                           size, step.form.parts);
+    if (step.form.way == CallForm::plain)
+        return fmt::format("for (int i = 0; i < {1}; ++i) {{ {0}{2}({3}); }}", stretch,
+                           step.form.parts, step.function, text);
     return fmt::format(
         "for (int i = 0; i < {1}; ++i) {{ {0}{2}({3}, &requests[i]); }} MPI_Waitall({1}, requests, "
         "MPI_STATUSES_IGNORE);",
@@ -469,15 +484,24 @@ std::string pasted_code(const record::ContestantDescription& way,
         }
         return "";
     }
-    // Buffers and counts would have to be cut or made larger: the advice says how.
-    if (!record::scale_of(way.name).is_plain()) return "";
-    const auto steps = written_steps(way, implementations);
+    const Scale scale = record::scale_of(way.name);
+    auto steps = written_steps(way, implementations);
     if (!steps) return "";
+    // Of several operations the buffers between them would have to be cut, too.
+    const bool is_in_parts = scale.repeats > 1 && scale.is_whole() && steps->size() == 1 &&
+                             steps->front().form.way == CallForm::plain &&
+                             steps->front().form.text.empty() && !steps->front().is_padded;
+    if (!scale.is_plain() && !is_in_parts) return "";
+    if (is_in_parts) steps->front().form.parts = scale.repeats;
+    // Its blocks have no displacements, by which those of a part could be found.
+    if (is_in_parts && steps->front().form.signature->function == "Reduce_scatter") return "";
     // The operation that it replaces takes less from this rank, or gives it less.
     const bool moves_more =
         way.steps.back().is_view() || std::ranges::any_of(*steps, &Written::is_padded);
-    return calls(*steps, way, false).text +
-           (moves_more ? " /* buffers have room for all that is moved */" : "");
+    const std::string text = calls(*steps, way, false).text;
+    if (text.find(" + p * at") != std::string::npos)
+        return "/* the blocks of a part lie together */ " + text;
+    return text + (moves_more ? " /* buffers have room for all that is moved */" : "");
 }
 
 std::optional<CallsOfWay> calls_of_mpi(const record::ContestantDescription& way,

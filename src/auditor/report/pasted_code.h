@@ -17,6 +17,13 @@ namespace mpiaudit {
 std::string pasted_code(const record::ContestantDescription& way,
                         const std::vector<record::Implementation>& implementations);
 
+/// The same as a block of C that can stand in the place of a call: it defines every variable that
+/// the replaced operation has no argument for. `count` and `type` are the number and type of the
+/// elements that the rank gives or gets, as in the arguments of the operation.
+/// \param left the accused operation: MPI_Gather
+std::string code_to_paste(const record::ContestantDescription& way, const std::string& left,
+                          const std::vector<record::Implementation>& implementations);
+
 /// A way as calls of MPI and nothing else, for a program of its own.
 struct CallsOfWay {
     std::string text;  ///< as pasted_code, with the elements of a whole vector called total
