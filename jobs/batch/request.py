@@ -156,6 +156,9 @@ def make_request(options: argparse.Namespace, audit_options: list[str]) -> Reque
 
 
 def in_shell(request: Request, command: str) -> "subprocess.CompletedProcess[str]":
-    """Runs a command after those of the site file, whose modules it may need."""
+    """Runs a command after the lines of the site file, whose modules the command may need.
+
+    A shell, since these lines are shell that the user's own file gives. The caller quotes the command's words.
+    """
     return subprocess.run(["bash", "-c", "\n".join([*request.setup, command])], text=True,
                           capture_output=True, check=False)

@@ -169,7 +169,7 @@ def check_library(request: Request, program: Path) -> None:
 
 
 def build(request: Request) -> None:
-    """Builds the program where that is needed."""
+    """Builds the program where that is needed. A shell runs the lines of the user's site file before that."""
     text = fill("build.sh", {"ROOT": shlex.quote(str(ROOT)), "SETUP": "\n".join(request.setup),
                              "MPI": request.mpi, "PRESET": preset(request)})
     done = subprocess.run(["bash", "-c", text], check=False, stdin=subprocess.DEVNULL)

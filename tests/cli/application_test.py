@@ -105,6 +105,65 @@ class Application(ProgramTest):
         failed = self.expect_code(2, "repair", "out", "--launches", "1", "--launcher", "false", "--overwrite")
         self.assertIn("exit code 1", failed.stderr)
 
+    def change_header(self, change):
+        """Of the samples, by a function of their first line."""
+        first, *others = self.sample_lines("out")
+        header = json.loads(first)
+        change(header)
+        self.write("out/samples.jsonl", json.dumps(header) + "\n" + b"".join(others).decode())
+
+    def expect_nothing_run(self, *words):
+        """By repair without --launcher, which says these words."""
+        done = self.expect_code(2, "repair", "out", "--launches", "1", "--checks", "1", "--overwrite")
+        for each in words:
+            self.assertIn(each, done.stderr)
+        self.assertEqual(list(self.folder.glob("**/pwned*")), [])
+
+    def test_nothing_in_a_results_folder_is_run(self):
+        self.audit(rounds="4")
+        self.pretend()
+        self.write("mpirun", "#!/bin/sh\ntouch pwned\n")
+        (self.folder / "mpirun").chmod(0o755)
+        for launcher in ("touch pwned; mpirun -n 2", "touch pwned", "mpirun -n 2 $(touch pwned)",
+                         "mpirun -n 2 `touch pwned`", "mpirun -n 2\ntouch pwned", ["touch", "pwned"],
+                         "mpirun -n 2 'a' || touch pwned", ["mpirun", "-n", "2", "touch", "pwned"],
+                         f"{self.folder}/mpirun -n 2", "mpirun --mca plm_rsh_agent /bin/touch",
+                         ["mpirun", "--prefix", str(self.folder)], ["env", "mpirun"], ["srun", "--prolog=x"]):
+            with self.subTest(launcher=launcher):
+                self.change_header(lambda header, words=launcher: header["job"].update(launcher=words))
+                self.expect_nothing_run("the launcher on record, ", "--launcher 'mpirun -n {ranks}'")
+        self.change_header(lambda header: header["job"].update(launcher=["mpirun", "-n", "2"]))
+        for name, value in (("OMPI_MCA_plm_rsh_agent", "touch pwned"), ("UCX_MODULE_DIR", "/tmp"),
+                            ("OMPI_MCA_coll_x", "a; touch pwned"), ("I_MPI_HYDRA_BOOTSTRAP_EXEC", "touch")):
+            with self.subTest(variable=name):
+                self.change_header(lambda header, pair=(name, value): header.update(environment=dict([pair])))
+                self.expect_nothing_run(f"has run with {name}=", f"export {name}=")
+        self.change_header(lambda header: header.update(environment={}))
+        self.change_header(lambda header: header["options"].update(setting=["LD_PRELOAD=/tmp/pwned.so"]))
+        self.expect_nothing_run("has run with LD_PRELOAD=/tmp/pwned.so")
+
+    def test_a_folder_of_another_user_needs_a_launcher(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can give a file away")
+        self.audit(rounds="4")
+        self.pretend()
+        os.chown(self.folder / "out" / "samples.jsonl", 65534, 65534)
+        self.expect_nothing_run("out belongs to the user nobody", "--launcher 'mpirun -n {ranks}'")
+        done = self.repair("out", "--overwrite", checks=1)
+        self.assertIn("repair: starts ", done.stderr)
+
+    def test_names_in_settings_are_no_lines_of_their_own(self):
+        self.audit(rounds="4")
+        self.pretend()
+
+        def change(header):
+            header["mpi"]["library"] = "x\ntouch pwned"
+            for each in header["implementations"]:
+                if "written_as" in each:
+                    each["written_as"] = "OMPI_MCA_coll_x=$(touch\tpwned)"
+        self.change_header(change)
+        self.expect_nothing_run("has run with ", "OMPI_MCA_coll")
+
     def test_confirmations_ask_for_what_is_open_and_most_that_can_be_saved_first(self):
         self.audit(recording={**RECORDING, "problems": [
             problem("MPI_Bcast", 9.0, root=1, bytes={"block": 24}, calls=1),

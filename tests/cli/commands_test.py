@@ -18,7 +18,7 @@ class Commands(ProgramTest):
 
     def test_the_launcher_is_found(self):
         self.start((0, 5), "run", *QUICK, "--output", "out")
-        self.assertEqual(self.report()["job"]["launcher"], " ".join([*LAUNCH, "2"]))
+        self.assertEqual(self.report()["job"]["launcher"], [*LAUNCH, "2"])
 
     def test_wrong_results(self):
         self.start(3, "run", *QUICK, "--output", "out", fault="wrong")

@@ -60,7 +60,7 @@ class Texts(ProgramTest):
                                        "MPIAUDIT_LAUNCHER": value})
         report = self.report()
         self.assertEqual(report["environment"]["UCX_TEST"], "a\\xff\\x1b")
-        self.assertEqual(report["job"]["launcher"], "a\\xff\\x1b")
+        self.assertEqual(report["job"]["launcher"], ["a\\xff\\x1b"])
         self.expect_code(0, "run", *QUICK, "--output", "out", "--resume")
 
     def test_nesting_without_end(self):

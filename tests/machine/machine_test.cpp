@@ -105,27 +105,27 @@ class LauncherOfJob : public testing::Test {
         setenv("SLURM_STEP_NUM_NODES", "2", 1);
         setenv("SLURM_STEP_NUM_TASKS", "4", 1);
     }
-    static std::optional<std::string> launcher() {
+    static std::vector<std::string> launcher() {
         std::vector<std::string> warnings;
-        return describe_job(warnings).launcher;
+        return describe_job(warnings).launcher.words;
     }
 };
 
 TEST_F(LauncherOfJob, IsUnknownWithoutAWordFromAnybody) {
-    EXPECT_EQ(launcher(), std::nullopt);
+    EXPECT_THAT(launcher(), testing::IsEmpty());
     setenv("SLURM_MPI_TYPE", "none", 1);
-    EXPECT_EQ(launcher(), std::nullopt);
+    EXPECT_THAT(launcher(), testing::IsEmpty());
 }
 
 TEST_F(LauncherOfJob, IsSrunWhereItSaysSo) {
     setenv("SLURM_MPI_TYPE", "pmi2", 1);
-    EXPECT_EQ(launcher(), "srun --mpi=pmi2 --nodes=2 --ntasks=4");
+    EXPECT_THAT(launcher(), testing::ElementsAre("srun", "--mpi=pmi2", "--nodes=2", "--ntasks=4"));
 }
 
 TEST_F(LauncherOfJob, IsWhatTheJobScriptSays) {
     setenv("SLURM_MPI_TYPE", "pmi2", 1);
-    setenv("MPIAUDIT_LAUNCHER", "mpirun -ppn 2", 1);
-    EXPECT_EQ(launcher(), "mpirun -ppn 2");
+    setenv("MPIAUDIT_LAUNCHER", "mpirun -x A=\\$\\(touch\\ pwned\\)\\; $'b\\nc'", 1);
+    EXPECT_THAT(launcher(), testing::ElementsAre("mpirun", "-x", "A=$(touch pwned);", "b\nc"));
 }
 
 RankPlacement placed(const std::vector<std::string>& names) {

@@ -124,8 +124,11 @@ TEST(DamagedSamples, AValueOfAnotherTypeIsNamed) {
                 line.at(place) = other;
                 const std::string message = refusal(line, i);
                 const bool is_number = lines[i].at(place).is_number() && other.is_number();
+                // A text in version 1, a list of words in version 2.
+                const bool is_words = key == "job.launcher" && other == json::array();
                 if (message.empty()) {
-                    EXPECT_TRUE(is_number || is_in_a_dictionary(place)) << key << " = " << other;
+                    EXPECT_TRUE(is_number || is_words || is_in_a_dictionary(place))
+                        << key << " = " << other;
                     continue;
                 }
                 ++refused;

@@ -338,7 +338,7 @@ class Repair(ProgramTest):
         self.assertIn("--overwrite", again.stderr)
 
     def test_settings_are_of_the_runs_with_rules(self):
-        self.write("set.sh", "export MPIAUDIT_REPAIR_TEST=yes\n")
+        self.write("set.sh", "export MPIR_CVAR_REPAIR_TEST=yes\n")
         self.write("show", f'echo "${{MPIAUDIT_REPAIR_TEST:-no}}"\nexec {NASTY} nasty\n')
         once = ("--rules", self.empty(), "--ranks", "1", "--pairs", "1", "--settings", "set.sh")
         done = self.prove(1, *once, "--", "sh", "./show")
@@ -352,6 +352,28 @@ class Repair(ProgramTest):
         self.assertRegex(other.stdout,
                          r"^Other results with the rules: see .*/1-without.out and .*/1-with.out")
         self.assertNotIn("faster", other.stdout)
+
+    def test_settings_are_variables_and_no_commands(self):
+        for line in ("touch pwned", "export A=1; touch pwned", "export MPIR_CVAR_A=$(touch pwned)",
+                     "export MPIR_CVAR_A=`touch pwned`", "export MPIR_CVAR_A='x\ntouch pwned'",
+                     "export LD_PRELOAD=/tmp/x.so",
+                     "export OMPI_MCA_plm_rsh_agent=touch", ". pwn"):
+            with self.subTest(line=line):
+                self.write("set.sh", f"# For a library\n{line}\n")
+                refused = self.prove(2, "--rules", self.empty(), "--ranks", "1", "--settings", "set.sh", "--",
+                                     "true")
+                self.assertIn("--settings: set.sh:2: is no line `export NAME=VALUE`", refused.stderr)
+        self.assertEqual(list(self.folder.glob("**/pwned*")), [])
+
+    def test_names_of_compared_files_are_words(self):
+        once = ("--rules", self.empty(), "--ranks", "1", "--pairs", "1", "--output")
+        hostile = "a b; touch pwned; $(touch pwned) '\"\n`touch pwned`"
+        done = self.prove(1, *once, hostile, "--compare", "cat {base} {repaired} > seen", "--", NASTY,
+                          "nasty")
+        self.assertIn("Outputs were the same in all pairs.", done.stdout)
+        refused = self.prove(2, *once, hostile + "2", "--compare", 'cat "{base}"', "--", NASTY, "nasty")
+        self.assertIn("--compare cannot put between quotes", refused.stderr)
+        self.assertEqual(list(self.folder.glob("**/pwned*")), [])
 
     def test_outputs_are_compared(self):
         self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "report/small_audit.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -120,8 +121,8 @@ TEST(Reproduce, SettingsOfOtherLibrariesAreLeftOut) {
     header.mpi.library = "Open MPI v4.1.4, package: ...";
     EXPECT_EQ(command_of(header), "OMPI_MCA_coll='^tuned' UCX_TLS=sm " + mpirun_run + of_g0);
     // What the launcher on record sets is not set twice.
-    header.job.launcher = "mpirun --mca coll '^tuned' -x UCX_TLS=sm -n 4";
-    EXPECT_EQ(command_of(header), *header.job.launcher + mpirun_run.substr(11) + of_g0);
+    header.job.launcher = CommandLine::of("mpirun --mca coll '^tuned' -x UCX_TLS=sm -n 4");
+    EXPECT_EQ(command_of(header), header.job.launcher.text() + mpirun_run.substr(11) + of_g0);
 }
 
 TEST(Reproduce, NoOptionIsGivenTwice) {
@@ -160,10 +161,36 @@ TEST(Reproduce, AVerificationHasTheConditionsOfTheAudit) {
 
 TEST(Reproduce, TheLauncherThatIsOnRecord) {
     record::Header header = audit_header();
-    header.job.launcher = "srun --mpi=pmix --nodes=2 --ntasks=4";
+    header.job.launcher = CommandLine::of("srun --mpi=pmix --nodes=2 --ntasks=4");
     EXPECT_EQ(
         command_of(header),
         "srun --mpi=pmix --nodes=2 --ntasks=4 ./mpiaudit run --guidelines irregular " + of_g0);
+}
+
+TEST(Reproduce, NothingInAResultsFileIsACommandOfItsOwn) {
+    const std::string hostile = "a; touch pwned $(touch pwned) 'b'\nc";
+    record::Header header = audit_header();
+    header.job.launcher = {{"mpirun", "-n", hostile}};
+    header.command.front() = hostile;
+    header.environment = {{"UCX_TLS; touch pwned #", "x"}, {"UCX_TLS", hostile}};
+    header.guidelines[0].file = hostile;
+    header.distributions = {distribution("same")};
+    header.distributions[0].repeats = hostile;
+    record::ProblemDescription about = problem("same");
+    about.element = about.op = hostile;
+    record::ContestantDescription wrong;
+    wrong.name = hostile;
+    wrong.steps = {{hostile, "scattered", "rooted"}};
+    const std::string quoted = shell_word(hostile);
+    for (std::string command :
+         {reproduce_command(header, hostile, about), verify_command(header, wrong, about)}) {
+        replace_all(command, quoted, "QUOTED");
+        EXPECT_EQ(command.find("touch"), std::string::npos) << command;
+    }
+    header.simulation.emplace().start = {{"jobs/simulate", "--set", hostile}};
+    std::string command = reproduce_command(header, hostile, about);
+    replace_all(command, quoted, "QUOTED");
+    EXPECT_EQ(command.find("touch"), std::string::npos) << command;
 }
 
 /// Four ranks on two hosts.
@@ -192,7 +219,7 @@ TEST(Reproduce, TheHostsOfTheRanksAndTheirOrder) {
 TEST(Reproduce, ASimulationIsStartedAsItWas) {
     record::Header header = audit_header();
     header.simulated = true;
-    header.simulation.emplace().start = "jobs/simulate --nodes 2";
+    header.simulation.emplace().start = CommandLine::of("jobs/simulate --nodes 2");
     EXPECT_EQ(command_of(header), "jobs/simulate --nodes 2 -- --guidelines irregular " + of_g0);
 }
 

@@ -5,6 +5,8 @@
 
 #include "error_message.h"
 #include "options/option_value.h"
+#include "text/command.h"
+#include "text/fast_json.h"
 #include "text/json_text.h"
 #include "text/packed.h"
 #include "text/plain.h"
@@ -51,6 +53,49 @@ const OptionValues options = {{"a", std::monostate{}},
                               {"d", 1e-300},
                               {"e", std::string("3:text\0\xe9", 8)},
                               {"f", std::vector<std::string>{"", "x"}}};
+
+TEST(CommandLine, TextsAreSplitIntoWordsAndNothingIsExpanded) {
+    using testing::ElementsAre;
+    EXPECT_THAT(CommandLine::of("  mpirun -n 2\t--host 'a b',c \n").words,
+                ElementsAre("mpirun", "-n", "2", "--host", "a b,c"));
+    EXPECT_THAT(
+        CommandLine::of("mpirun; touch pwned $(touch pwned) `touch` * $HOME").words,
+        ElementsAre("mpirun;", "touch", "pwned", "$(touch", "pwned)", "`touch`", "*", "$HOME"));
+    // Everything that bash's printf %q writes.
+    EXPECT_THAT(CommandLine::of("a\\ b\\;c $'d\\ne\\'\\033' '' \"f\\\"\\$g\\h\"").words,
+                ElementsAre("a b;c", "d\ne'\033", "", "f\"$g\\h"));
+    EXPECT_THAT(CommandLine::of("'not closed").words, ElementsAre("not closed"));
+    EXPECT_TRUE(CommandLine::of(" ").empty());
+}
+
+TEST(CommandLine, IsReadAsItWasWritten) {
+    const CommandLine hostile{
+        {"mpirun", "; touch pwned", "$(touch pwned)", "a\nb", "it's", "\"", "", "\\"}};
+    EXPECT_EQ(CommandLine::of(hostile.text()), hostile);
+}
+
+TEST(FastJson, ReadsWhatTheLibraryReadsOrLeavesItToTheLibrary) {
+    for (const char* text :
+         {"{}", "[]", " [ 1 , -2,\t3 ] ",
+          R"({"a": [1.5, -0, 0.0, 1e-7, 9.619999996601791e-07, 2E+3]})", "18446744073709551615",
+          "-9223372036854775808", "true", "false", "null", R"("x y")", R"({"a": 1, "a": 2})",
+          R"([[[{"b": [{}]}]]])", "5e-324", "1.7976931348623157e308"}) {
+        const auto value = fast_parsed_json(text);
+        ASSERT_TRUE(value) << text;
+        EXPECT_EQ(*value, nlohmann::json::parse(text)) << text;
+        EXPECT_EQ(value->dump(), nlohmann::json::parse(text).dump()) << text;
+    }
+    for (const char* text : {"",       " ",       "[",
+                             "[1,]",   "[1 2]",   "{\"a\"}",
+                             "{a: 1}", "01",      "1.",
+                             ".5",     "-",       "+1",
+                             "1e",     "tru",     "nul",
+                             "\"a",    "\"\\n\"", "\"\xc3\xa9\"",
+                             "\"\t\"", "1e999",   "18446744073709551616",
+                             "NaN",    "[1]x",    "{} {}"})
+        EXPECT_FALSE(fast_parsed_json(text)) << text;
+    EXPECT_FALSE(fast_parsed_json(std::string(70, '[') + std::string(70, ']')));
+}
 
 TEST(Packed, IsUnpackedAsItWas) {
     EXPECT_EQ(unpacked<OptionValues>(packed(options)), options);

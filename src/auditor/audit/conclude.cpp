@@ -53,11 +53,8 @@ int conclude(const Session& session, const RunOptions& options, const Suspicions
 }
 
 std::string resume_command(const record::Header& header, const std::string& folder) {
-    std::string command;
-    if (header.simulation)
-        command = header.simulation->start + " --";
-    else
-        command = start_of_ranks(header);
+    std::string command =
+        header.simulation ? header.simulation->start.text() + " --" : start_of_ranks(header);
     bool is_value_of_output = false;
     for (std::size_t i = header.simulation ? 1 : 0; i < header.command.size(); ++i) {
         const std::string& word = header.command[i];

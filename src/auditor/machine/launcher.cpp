@@ -2,7 +2,6 @@
 #include "machine/launcher.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <unistd.h>
 
@@ -78,9 +77,9 @@ bool is_launcher(const std::string& process_name) {
     });
 }
 
-std::string launcher_of_this_process() {
+CommandLine launcher_of_this_process() {
     const std::vector<std::string> own = command_line("self");
-    std::string found;
+    CommandLine found;
     for (int id = getppid(); id > 1;) {
         const Process starter = process(id);
         if (!is_launcher(starter.name)) break;
@@ -91,8 +90,8 @@ std::string launcher_of_this_process() {
         if (starts_this) {
             words.resize(words.size() - own.size());
             words.front() = word_of_program(std::to_string(id), words.front());
-            for (std::string& word : words) word = shell_word(plain(word));
-            found = fmt::format("{}", fmt::join(words, " "));
+            for (std::string& word : words) word = plain(word);
+            found.words = words;
         }
         id = starter.parent;
     }

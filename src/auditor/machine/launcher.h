@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "text/command.h"
+
 namespace mpiaudit {
 
 /// A process of this host, as /proc shows it: the name has at most 15 letters. Empty, with parent
@@ -17,9 +19,9 @@ Process process(int id);
 /// mpirun.openmpi, mpiexec.hydra, hydra_pmi_proxy.
 bool is_launcher(const std::string& process_name);
 
-/// The command line, quoted for a shell, that has started this rank, up to the program and its
-/// arguments: "mpirun.mpich -n 4". Empty where no launcher on this host has started it with these
+/// The command line that has started this rank, up to the program and its arguments:
+/// mpirun.mpich -n 4. Empty where no launcher on this host has started it with these
 /// arguments.
-std::string launcher_of_this_process();
+CommandLine launcher_of_this_process();
 
 }  // namespace mpiaudit

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text/command.h"
 #include "text/packed.h"
 
 struct hwloc_topology;  // of hwloc.h, which only topology.cpp includes
@@ -152,8 +153,9 @@ MPIAUDIT_MEMBERS(RankReport,
 
 /// How a batch system runs the audit, as its job script tells.
 struct Job {
-    std::optional<std::string> launcher;  ///< the command that started the ranks
-    std::optional<std::string> record;    ///< what the scheduler says about job and nodes
+    CommandLine
+        launcher;  ///< the words that started the ranks, without the program; empty: unknown
+    std::optional<std::string> record;  ///< what the scheduler says about job and nodes
     bool operator==(const Job&) const = default;
 };
 

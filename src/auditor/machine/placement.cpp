@@ -115,22 +115,23 @@ std::string variable(const char* name) {
 
 /// Ranks that srun has started by hand know it from Slurm. Those of an mpirun inside of a job do
 /// not have the first of these variables.
-std::string launcher_of_slurm() {
+CommandLine launcher_of_slurm() {
     const std::string pmi = variable("SLURM_MPI_TYPE");
     const std::string nodes = variable("SLURM_STEP_NUM_NODES");
     const std::string tasks = variable("SLURM_STEP_NUM_TASKS");
-    if (pmi.empty() || pmi == "none" || nodes.empty() || tasks.empty()) return "";
-    return "srun --mpi=" + pmi + " --nodes=" + nodes + " --ntasks=" + tasks;
+    if (pmi.empty() || pmi == "none" || nodes.empty() || tasks.empty()) return {};
+    return {{"srun", "--mpi=" + pmi, "--nodes=" + nodes, "--ntasks=" + tasks}};
 }
 
 }  // namespace
 
 Job describe_job(std::vector<std::string>& warnings) {
     Job job;
-    std::string launcher = variable("MPIAUDIT_LAUNCHER");
-    if (launcher.empty()) launcher = launcher_of_slurm();
-    if (launcher.empty()) launcher = launcher_of_this_process();
-    if (!launcher.empty()) job.launcher = std::move(launcher);
+    const char* const told = std::getenv("MPIAUDIT_LAUNCHER");
+    job.launcher = CommandLine::of(told == nullptr ? "" : told);
+    for (std::string& word : job.launcher.words) word = plain(word);
+    if (job.launcher.empty()) job.launcher = launcher_of_slurm();
+    if (job.launcher.empty()) job.launcher = launcher_of_this_process();
     const char* file = std::getenv("MPIAUDIT_JOB_RECORD");
     if (file == nullptr) return job;
     std::ifstream stream(file);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "record/audit_record.h"
+#include "text/command.h"
 #include "text/json_text.h"
 #include "text/packed.h"
 
@@ -79,6 +80,16 @@ template <>
 struct Form<record::Step> {
     static nlohmann::json written(const record::Step& step) { return step.text(); }
     static record::Step read(const LocatedJson& from) { return record::Step(from.text()); }
+};
+
+/// Versions before 2.0 wrote a command as one text.
+template <>
+struct Form<CommandLine> {
+    static nlohmann::json written(const CommandLine& command) { return command.words; }
+    static CommandLine read(const LocatedJson& from) {
+        if (from.is(LocatedJson::Type::text)) return CommandLine::of(from.text());
+        return {from.list([](const LocatedJson& word) { return word.text(); })};
+    }
 };
 
 class MemberWriter {

@@ -3,11 +3,13 @@
 
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "judge/verdict.h"
@@ -299,7 +301,27 @@ std::string report_json(const Report& report);
 /// Writes that, see replace_file().
 void write_report(const Report& report, const std::string& path);
 
+/// The options that the commands of an audit repeat. Reading the options takes longer than judging
+/// a check, so the words are kept.
+class RepeatedOptions {
+  public:
+    explicit RepeatedOptions(const record::Header& header) : header_{header} {}
+
+    /// Words for a shell with a blank in front: first flags and lists, then single values.
+    struct Words {
+        std::string flags_and_lists, values;
+    };
+    /// \param blocks block_size_options(), whose options are not given twice
+    const Words& beside(const std::string& blocks);
+
+  private:
+    const record::Header& header_;
+    std::map<std::vector<std::string>, Words> known_;  ///< by the options that are left out
+};
+
 /// The command that measures one check of an audit again.
+std::string reproduce_command(const record::Header& header, const std::string& guideline,
+                              const record::ProblemDescription& problem, RepeatedOptions& options);
 std::string reproduce_command(const record::Header& header, const std::string& guideline,
                               const record::ProblemDescription& problem);
 
@@ -307,13 +329,17 @@ std::string reproduce_command(const record::Header& header, const std::string& g
 /// library, launcher and program.
 std::string start_of_command(const record::Header& header, std::string_view command);
 
-/// What starts the ranks of an audit like this one: settings of the MPI library and the launcher.
-/// \param other_launcher instead of the one on record; empty: that one
-std::string start_of_ranks(const record::Header& header, const std::string& other_launcher = "");
+using Variables = std::vector<std::pair<std::string, std::string>>;  ///< names and values
 
-/// The same as far as `PROGRAM run`.
-std::string start_of_audit(const record::Header& header, const std::string& program,
-                           const std::string& other_launcher);
+/// The environment variables of an audit that steer its MPI library, without those that the
+/// launcher sets itself. Variables with names that no shell accepts are left out.
+Variables library_settings(const record::Header& header);
+
+/// The words that start the ranks: the launcher on record, else mpirun with the hosts of the audit.
+CommandLine launcher_of(const record::Header& header);
+
+/// The settings of the MPI library and the launcher of an audit, as a shell needs them.
+std::string start_of_ranks(const record::Header& header);
 
 /// The operations that a path calls, without free views and moves within a rank, which have no
 /// names of their own.

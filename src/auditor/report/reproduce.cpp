@@ -53,52 +53,31 @@ bool is_set_by_launcher(std::string_view variable, const record::Header& header)
     constexpr std::string_view prefix = "OMPI_MCA_";
     const std::string_view parameter =
         variable.starts_with(prefix) ? variable.substr(prefix.size()) : variable;
-    const std::string words = ' ' + header.job.launcher.value_or("") + ' ';
-    return std::ranges::any_of(std::array{variable, parameter}, [&](std::string_view name) {
-        return words.find(fmt::format(" {} ", name)) != std::string::npos ||
-               words.find(fmt::format(" {}=", name)) != std::string::npos;
+    return std::ranges::any_of(header.job.launcher.words, [&](std::string_view word) {
+        const std::string_view name = word.substr(0, word.find('='));
+        return name == variable || name == parameter;
     });
 }
 
-/// Settings of the library that a user has given.
-std::string library_variables(const record::Header& header) {
-    std::string text;
-    for (const auto& [name, value] : header.environment) {
-        if (steers_library(name, header.mpi.library) && !is_set_by_launcher(name, header))
-            text += fmt::format("{}={} ", name, shell_word(value));
-    }
-    return text;
+/// A name that a shell takes for a variable.
+bool is_variable_name(std::string_view name) {
+    constexpr std::string_view letters =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+    return !name.empty() && name.find_first_not_of(letters) == std::string_view::npos &&
+           (name.front() < '0' || name.front() > '9');
 }
 
-/// What starts the ranks. A launcher that is on record is the only one that the audit's system is
-/// known to have, with the options that bound and placed the ranks.
-std::string launcher(const record::Header& header) {
-    if (header.job.launcher) return *header.job.launcher;
-    const std::string number = fmt::format("-n {}", header.machine.ranks);
-    const RankPlacement placement = placement_of(header.machine.hosts);
-    if (placement.hosts < 2 || header.simulated) return "mpirun " + number;
-    std::vector<std::string> names, slots;
-    for (const Host& host : header.machine.hosts) {
-        names.push_back(host.name);
-        slots.push_back(fmt::format("{}:{}", host.name, host.ranks.size()));
-    }
-    if (header.mpi.library.starts_with("MPICH"))
-        return fmt::format(
-            "mpirun -hosts {} {}{}", shell_word(fmt::format("{}", fmt::join(names, ","))),
-            placement.order == RankOrder::cyclic ? "-ppn 1 "
-                                                 : fmt::format("-ppn {} ", placement.most_ranks),
-            number);
-    // Open MPI's options; other libraries' launchers know the list of hosts as well.
-    return fmt::format(
-        "mpirun --host {} {}{}", shell_word(fmt::format("{}", fmt::join(slots, ","))),
-        placement.order == RankOrder::cyclic && placement.most_ranks > 1 ? "--map-by node " : "",
-        number);
+std::string library_variables(const record::Header& header) {
+    std::string text;
+    for (const auto& [name, value] : library_settings(header))
+        text += name + '=' + shell_word(value) + ' ';
+    return text;
 }
 
 /// What a launcher that no job script has put on record has to be told besides, and cannot by us:
 /// ranks that lie in no order, and hosts that may be reached from where the audit was started only.
 std::string reservation(const record::Header& header) {
-    if (header.job.launcher || header.simulated) return "";
+    if (!header.job.launcher.empty() || header.simulated) return "";
     const RankPlacement placement = placement_of(header.machine.hosts);
     if (placement.hosts < 2) return "";
     if (placement.order == RankOrder::irregular)
@@ -111,9 +90,9 @@ std::string options_of_selected(const application::Selection& selection, const s
     const auto* const found =
         find_in(selection.problems, name, &application::SelectedProblem::name);
     if (found == nullptr) return "";
-    std::string text =
-        fmt::format(" --counts {} --element {}", fmt::join(found->counts, ","), found->element);
-    if (!found->op.empty()) text += " --op " + found->op;
+    std::string text = fmt::format(" --counts {} --element {}", fmt::join(found->counts, ","),
+                                   shell_word(found->element));
+    if (!found->op.empty()) text += " --op " + shell_word(found->op);
     return text + fmt::format(" --root {}", found->root);
 }
 
@@ -136,8 +115,8 @@ std::string block_size_options(const record::Header& header,
         return " --counts " + shell_word(counts);
     if (found != distributions.end() && !found->repeats.empty())
         return fmt::format(" --distributions {} --block-sizes {} --element {} --op {} --root {}",
-                           found->repeats, problem.block_size, problem.element, problem.op,
-                           problem.root);
+                           shell_word(found->repeats), problem.block_size,
+                           shell_word(problem.element), shell_word(problem.op), problem.root);
     std::string given = problem.distribution;
     const auto place = static_cast<std::size_t>(found - distributions.begin());
     const std::vector<std::string> names = words_of(option_in(header.options, "distributions"));
@@ -183,25 +162,83 @@ std::string repeated_options(const record::Header& header, const std::string& bl
 
 /// Variables, launcher and program, with the command behind them.
 std::string start_of(const record::Header& header, std::string_view command) {
-    const std::string program = header.simulation ? header.simulation->start + " --"
-                                                  : fmt::format("{} {}", launcher(header),
-                                                                shell_word(header.command.front()));
-    return fmt::format("{}{}{}", library_variables(header), program, command);
+    if (header.simulation)
+        return fmt::format("{}{} --{}", library_variables(header), header.simulation->start.text(),
+                           command);
+    return fmt::format("{} {}{}", start_of_ranks(header), shell_word(header.command.front()),
+                       command);
 }
 
 }  // namespace
 
+Variables library_settings(const record::Header& header) {
+    Variables variables;
+    std::ranges::copy_if(header.environment, std::back_inserter(variables), [&](const auto& each) {
+        const std::string& name = each.first;
+        return is_variable_name(name) && steers_library(name, header.mpi.library) &&
+               !is_set_by_launcher(name, header);
+    });
+    return variables;
+}
+
+CommandLine launcher_of(const record::Header& header) {
+    if (!header.job.launcher.empty()) return header.job.launcher;
+    CommandLine command{{"mpirun"}};
+    std::vector<std::string>& words = command.words;
+    const RankPlacement placement = placement_of(header.machine.hosts);
+    if (placement.hosts > 1 && !header.simulated) {
+        std::vector<std::string> names, slots;
+        for (const Host& host : header.machine.hosts) {
+            names.push_back(host.name);
+            slots.push_back(fmt::format("{}:{}", host.name, host.ranks.size()));
+        }
+        const bool is_cyclic = placement.order == RankOrder::cyclic;
+        if (header.mpi.library.starts_with("MPICH")) {
+            const std::string ranks = std::to_string(is_cyclic ? 1 : placement.most_ranks);
+            words.insert(words.end(),
+                         {"-hosts", fmt::format("{}", fmt::join(names, ",")), "-ppn", ranks});
+        } else {
+            // Open MPI's options; other libraries' launchers know the list of hosts as well.
+            words.insert(words.end(), {"--host", fmt::format("{}", fmt::join(slots, ","))});
+            if (is_cyclic && placement.most_ranks > 1)
+                words.insert(words.end(), {"--map-by", "node"});
+        }
+    }
+    words.insert(words.end(), {"-n", std::to_string(header.machine.ranks)});
+    return command;
+}
+
+std::string start_of_ranks(const record::Header& header) {
+    return library_variables(header) + launcher_of(header).text();
+}
+
+const RepeatedOptions::Words& RepeatedOptions::beside(const std::string& blocks) {
+    std::vector<std::string> left_out;
+    for (const NamedOption& each : header_.options)
+        if (blocks.find(fmt::format(" --{} ", each.name)) != std::string::npos)
+            left_out.push_back(each.name);
+    const auto [known, is_new] = known_.try_emplace(left_out);
+    if (is_new)
+        known->second = {repeated_options(header_, blocks, is_flag_or_list),
+                         repeated_options(header_, blocks, [](const NamedOption& option) {
+                             return !is_flag_or_list(option);
+                         })};
+    return known->second;
+}
+
+std::string reproduce_command(const record::Header& header, const std::string& guideline,
+                              const record::ProblemDescription& problem, RepeatedOptions& options) {
+    const std::string blocks = block_size_options(header, problem);
+    const RepeatedOptions::Words& words = options.beside(blocks);
+    return start_of(header, header.simulation ? "" : " run") + guideline_option(header, guideline) +
+           words.flags_and_lists + " --only " + shell_word(guideline) + blocks + words.values +
+           reservation(header);
+}
+
 std::string reproduce_command(const record::Header& header, const std::string& guideline,
                               const record::ProblemDescription& problem) {
-    const std::string blocks = block_size_options(header, problem);
-    std::string command = start_of(header, header.simulation ? "" : " run");
-    command += guideline_option(header, guideline);
-    command += repeated_options(header, blocks, is_flag_or_list);
-    command += " --only " + shell_word(guideline);
-    command += blocks;
-    command += repeated_options(header, blocks,
-                                [](const NamedOption& option) { return !is_flag_or_list(option); });
-    return command + reservation(header);
+    RepeatedOptions options(header);
+    return reproduce_command(header, guideline, problem, options);
 }
 
 std::vector<std::string> called_operations(const record::ContestantDescription& contestant) {
@@ -221,8 +258,8 @@ std::string verify_command(const record::Header& header,
                shell_word(fmt::format("{}", fmt::join(called_operations(contestant), ",")));
     std::string blocks = block_size_options(header, problem);
     if (blocks.find(" --root ") == std::string::npos)
-        blocks += fmt::format(" --element {} --op {} --root {}", problem.element, problem.op,
-                              problem.root);
+        blocks += fmt::format(" --element {} --op {} --root {}", shell_word(problem.element),
+                              shell_word(problem.op), problem.root);
     command += blocks;
     command += repeated_options(header, blocks, [&](const NamedOption& option) {
         // With --algorithms nothing but these is verified.
@@ -234,15 +271,6 @@ std::string verify_command(const record::Header& header,
 
 std::string start_of_command(const record::Header& header, std::string_view command) {
     return start_of(header, fmt::format(" {}", command));
-}
-
-std::string start_of_ranks(const record::Header& header, const std::string& other_launcher) {
-    return library_variables(header) + (other_launcher.empty() ? launcher(header) : other_launcher);
-}
-
-std::string start_of_audit(const record::Header& header, const std::string& program,
-                           const std::string& other_launcher) {
-    return fmt::format("{} {} run", start_of_ranks(header, other_launcher), shell_word(program));
 }
 
 }  // namespace mpiaudit

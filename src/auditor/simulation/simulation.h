@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "text/command.h"
+
 namespace mpiaudit {
 
 /// What the ranks run on: a real machine, or a simulated cluster, where all of them live in one
@@ -53,7 +55,8 @@ namespace mpiaudit::simulation {
 
 /// Simulator, platform and every setting.
 struct Description {
-    std::string simulator, platform, platform_parameters, start;
+    std::string simulator, platform, platform_parameters;
+    CommandLine start;  ///< the words that start the same simulation again
     std::vector<std::string> settings;
     bool operator==(const Description&) const = default;
 };

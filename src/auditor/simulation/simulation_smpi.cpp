@@ -118,7 +118,7 @@ std::optional<Description> description() {
     return Description{.simulator = fmt::format("SimGrid {}.{}.{}", major, minor, patch),
                        .platform = variable("MPIAUDIT_PLATFORM"),
                        .platform_parameters = variable("MPIAUDIT_PLATFORM_PARAMETERS"),
-                       .start = variable("MPIAUDIT_START"),
+                       .start = CommandLine::of(variable("MPIAUDIT_START")),
                        .settings = settings()};
 }
 

@@ -120,15 +120,6 @@ std::string file_name_of(std::string_view name) {
     return result;
 }
 
-std::string shell_word(const std::string& word) {
-    constexpr std::string_view harmless =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";
-    if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) return word;
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 void replace_all(std::string& text, std::string_view what, std::string_view by) {
     for (std::size_t at = text.find(what); at != std::string::npos;
          at = text.find(what, at + by.size()))

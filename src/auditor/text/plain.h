@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "text/command.h"
+
 namespace mpiaudit {
 
 /// Where the text ceases to be UTF-8, in bytes from its start: surrogates, overlong forms and what
@@ -32,9 +34,6 @@ std::string plain_line(std::string_view text);
 /// A path's component made of a name from elsewhere: letters, digits, '-', '_' and '.' stay, and
 /// everything else becomes '_', as does a dot at the start. At most 64 bytes, never empty.
 std::string file_name_of(std::string_view name);
-
-/// A word as a shell needs it.
-std::string shell_word(const std::string& word);
 
 /// A command with a value wherever it has a name. \param name as it is written: {ranks}
 std::string with_value(std::string command, std::string_view name, const std::string& value);

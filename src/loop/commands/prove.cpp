@@ -13,6 +13,7 @@
 
 #include "commands/limited_run.h"
 #include "commands/loop_commands.h"
+#include "commands/trusted_start.h"
 #include "files/files.h"
 #include "judge/verdict.h"
 #include "proof/proof.h"
@@ -33,17 +34,37 @@ class FailedRun : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-Words words_of(const std::string& text) {
-    std::istringstream stream(text);
-    Words words;
-    for (std::string word; stream >> word;) words.push_back(word);
-    return words;
+/// NAME=VALUE of each line `export NAME=VALUE`. The file may come from elsewhere, so no shell reads
+/// the file, and variables of a library or a launcher are the only ones. Throws UsageError for any
+/// other line but comments.
+Words variables_in(const std::string& file) {
+    Words variables;
+    std::istringstream lines(read_file(file));
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        const Words words = CommandLine::of(line).words;
+        if (words.empty() || line.starts_with('#')) continue;
+        const std::size_t equals = std::min(words.back().find('='), words.back().size());
+        const std::string name = words.back().substr(0, equals);
+        const bool is_of_repair = name == "OMPI_MCA_coll_tuned_dynamic_rules_filename" ||
+                                  name == "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE";
+        if (words.size() != 2 || words.front() != "export" || equals == words.back().size() ||
+            !(is_of_repair ||
+              trusted_start::is_plain_setting(name, words.back().substr(equals + 1))))
+            throw UsageError(
+                "--settings: {}:{}: is no line `export NAME=VALUE` with a variable that selects an "
+                "MPI library's algorithms; mpiaudit repair writes such files",
+                plain_line(file), number);
+        variables.push_back(words.back());
+    }
+    return variables;
 }
 
 /// One arm of a pair: what its runs are given, and how they are called.
 struct Arm {
-    std::string rules;     ///< absolute
-    std::string settings;  ///< absolute; empty when there are none
+    std::string rules;  ///< absolute
+    Words settings;     ///< NAME=VALUE; empty when there are none
     std::string_view name;
     bool is_repaired = false;
 };
@@ -59,7 +80,8 @@ std::string in_words_with_option(const Ending& ending) {
 class Application {
   public:
     Application(const ProveOptions& options, int ranks)
-        : launch_(words_of(with_value(options.launch, "{ranks}", std::to_string(ranks)))),
+        : launch_(
+              CommandLine::of(with_value(options.launch, "{ranks}", std::to_string(ranks))).words),
           application_(options.application),
           program_(fs::read_symlink("/proc/self/exe").string()),
           copied_(options.copy),
@@ -118,10 +140,9 @@ class Application {
 
     Words command(const Arm& arm, int pair) const {
         Words words;
-        if (!arm.settings.empty()) words = {"sh", "-c", ". \"$0\" && exec \"$@\"", arm.settings};
-        if (!copied_.empty())
-            words.insert(words.end(),
-                         {"sh", "-c", "cd \"$0\" && exec \"$@\"", files_of(arm, pair)});
+        if (!arm.settings.empty() || !copied_.empty()) words.push_back("env");
+        if (!copied_.empty()) words.insert(words.end(), {"-C", files_of(arm, pair)});
+        words.insert(words.end(), arm.settings.begin(), arm.settings.end());
         words.insert(words.end(), launch_.begin(), launch_.end());
         words.insert(words.end(), {program_, "apply", "--rules", arm.rules, "--report",
                                    files_of(arm, pair) + ".json", "--"});
@@ -161,9 +182,24 @@ void make_folder(const ProveOptions& options) {
         throw UsageError("--output: {} cannot be made ({})", options.output, failure.message());
 }
 
+/// Names of files that need quotes cannot stand between the quotes of the command: they would end
+/// these, and a shell would read the rest.
+void require_words(const ProveOptions& options) {
+    const std::string folder = fs::absolute(options.output).string();
+    if (options.compare.empty() || shell_word(folder) == folder) return;
+    if (options.compare.find_first_of("'\"`\\") != std::string::npos ||
+        folder.find('{') != std::string::npos)
+        throw UsageError(
+            "--output: the name {} has characters that --compare cannot put between quotes; give "
+            "another folder, or write the command without quotes",
+            plain_line(folder));
+}
+
 /// Whether the outputs of a pair are the same, as the user's command sees it.
 bool is_same(const std::string& command, const std::string& base, const std::string& repaired,
              double limit_s) {
+    // The command is the user's own, as typed, and may be a pipeline. Names of files come in as
+    // words.
     std::string text = command;
     for (const auto& [name, files] : {std::pair("base", base), std::pair("repaired", repaired)}) {
         text = with_value(text, fmt::format("{{{}}}", name), shell_word(files + ".out"));
@@ -229,13 +265,12 @@ bool run_pairs(const ProveOptions& options, Application& application, const Arm&
 int prove(const ProveOptions& options) {
     const rules::Rules rules = checked_rules("prove", options.rules);
     Application application(options, options.ranks > 0 ? options.ranks : largest_group(rules));
-    if (!options.settings.empty()) read_file(options.settings);
+    const Words settings = options.settings.empty() ? Words() : variables_in(options.settings);
+    require_words(options);
     make_folder(options);
     const fs::path folder = fs::absolute(options.output);
-    const Arm base{folder / "no-rules.json", "", "without"};
-    const Arm repaired{fs::absolute(options.rules),
-                       options.settings.empty() ? "" : fs::absolute(options.settings).string(),
-                       "with", true};
+    const Arm base{folder / "no-rules.json", {}, "without"};
+    const Arm repaired{fs::absolute(options.rules), settings, "with", true};
     // A proof of earlier runs must not stand beside files of these runs.
     fs::remove(folder / "proof.json");
     replace_file(base.rules, rules::rules_file({rules.library, "", {}}));

@@ -8,7 +8,9 @@
 #include <iterator>
 #include <set>
 
+#include "commands/limited_run.h"
 #include "commands/loop_commands.h"
+#include "commands/trusted_start.h"
 #include "files/files.h"
 #include "options/recorded_options.h"
 #include "record/samples_file.h"
@@ -59,6 +61,14 @@ std::vector<Report> reports_of(const std::vector<std::string>& results) {
                              audits.front().second.front());
     }
     return reports;
+}
+
+/// The folders of all launches.
+std::vector<std::string> folders_of(const std::vector<std::string>& results) {
+    std::vector<std::string> folders;
+    for (const std::string& each : results)
+        std::ranges::copy(with_confirmations(folder_of(each)), std::back_inserter(folders));
+    return folders;
 }
 
 /// What is written, and tried before that, in a folder.
@@ -273,46 +283,65 @@ class Repairer {
     std::string audit_under(const Report& report, const std::vector<Setting>& settings,
                             const std::string& name, const std::string& number) const {
         const std::string folder = (folder_ / name).string();
-        const std::string command = command_under(report, settings, folder);
+        const CommandLine command = command_under(report, settings, folder);
         remark("repair: audit {} {} the settings, of up to {}: {}.log", number,
                settings.empty() ? "without" : "under", options_.budget.text(), folder);
-        const int status =
-            std::system((command + " > " + shell_word(folder + ".log") + " 2>&1").c_str());
+        remark("repair: starts {}", command.text());
+        // A confirmation leaves its problem when the time is over, so this is a hang.
+        const double limit_s = 20 * options_.budget->count + 600;
+        const Ending ending = run_limited("repair", command.words, folder + ".log", limit_s);
         std::error_code failure;
         if (!fs::exists(fs::path(folder) / "report.json", failure))
             throw UsageError(
-                "the audit that tries the settings has failed (exit code {}): see "
-                "{}.log, or give another --launcher",
-                WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), folder);
+                "the audit that tries the settings has failed ({}): see {}.log and {}.log.err, or "
+                "give another --launcher",
+                ending.in_words(), folder, folder);
         return folder;
     }
 
-    std::string command_under(const Report& report, const std::vector<Setting>& settings,
+    CommandLine command_under(const Report& report, const std::vector<Setting>& settings,
                               const std::string& folder) const {
         const record::Header& header = report.header;
         OptionValues options = header.options;
         std::vector<std::string> variables = mpiaudit::words_of(option_in(options, "setting"));
+        std::ranges::for_each(variables, trusted_start::require_plain_setting);
         for (const Setting& each : settings)
             std::ranges::copy(variables_of(each), std::back_inserter(variables));
         set_option(options, "setting", std::vector<std::string>{});
-        std::error_code failure;
-        const std::string program = fs::read_symlink("/proc/self/exe", failure).string();
-        const std::string launcher =
-            with_value(options_.launcher, ranks_word, std::to_string(header.machine.ranks));
-        std::string command = start_of_audit(header, program, launcher);
-        for (const std::string& word : audit_arguments(options, header.default_options))
-            command += ' ' + shell_word(word);
         std::ranges::sort(variables);
         const auto repeated = std::ranges::unique(variables);
         variables.erase(repeated.begin(), repeated.end());
+        CommandLine command = start_of_ranks_of(report);
+        std::vector<std::string>& words = command.words;
+        std::error_code failure;
+        words.insert(words.end(), {fs::read_symlink("/proc/self/exe", failure).string(), "run"});
+        std::ranges::copy(audit_arguments(options, header.default_options),
+                          std::back_inserter(words));
         if (!variables.empty())
-            command += " --setting " + shell_word(fmt::format("{}", fmt::join(variables, ",")));
-        return fmt::format("{} --budget {} --color never --overwrite --output {}", command,
-                           options_.budget.text(), shell_word(folder));
+            words.insert(words.end(), {"--setting", fmt::format("{}", fmt::join(variables, ","))});
+        words.insert(words.end(), {"--budget", options_.budget.text(), "--color", "never",
+                                   "--overwrite", "--output", folder});
+        return command;
+    }
+
+    /// Variables and launcher of the audit.
+    CommandLine start_of_ranks_of(const Report& report) const {
+        CommandLine start;
+        for (const auto& [name, value] : trusted_start::settings(report))
+            start.words.push_back(name + '=' + value);
+        if (!start.empty()) start.words.insert(start.words.begin(), "env");
+        const CommandLine launcher =
+            options_.launcher.empty()
+                ? trusted_start::launcher(report, folders_of(options_.results))
+                : CommandLine::of(with_value(options_.launcher, ranks_word,
+                                             std::to_string(report.header.machine.ranks)));
+        std::ranges::copy(launcher.words, std::back_inserter(start.words));
+        return start;
     }
 
     std::vector<std::string> variables_of(const Setting& setting) const {
         std::vector<std::string> variables = setting.variables;
+        std::ranges::for_each(variables, trusted_start::require_plain_setting);
         if (setting.file == repair::SelectionFile::selection)
             variables.push_back("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=" +
                                 (folder_ / selection_name).string());
@@ -335,11 +364,13 @@ class Repairer {
     }
 
     std::string settings_file() const {
-        std::string text = fmt::format("# For {}\n", repairs_.rules.library);
+        // A line end in a name of the results folder must not end a comment: a shell reads the
+        // file.
+        std::string text = fmt::format("# For {}\n", plain_line(repairs_.rules.library));
         std::set<std::string> exported;
         for (const Setting& each : accepted_) {
-            text +=
-                fmt::format("# {}: {}\n", on_ranks(each.collective, each.ranks), each.algorithms);
+            text += fmt::format("# {}\n", plain_line(on_ranks(each.collective, each.ranks) + ": " +
+                                                     each.algorithms));
             for (const std::string& variable : variables_of(each)) {
                 // Of settings that share a file.
                 if (!exported.insert(variable).second) continue;

@@ -482,7 +482,7 @@ std::string algorithms_alike(const Report& report, const JudgedCheck& check, con
 std::string comment(const Report& report, const JudgedCheck& check, const Side& left,
                     const Side& right) {
     const record::Header& header = report.header;
-    const std::string start = start_of_audit(header, "./reproduce", "");
+    const std::string start = start_of_ranks(header) + " ./reproduce";
     std::string text = fmt::format("/* {} against {}, {}\n", left.contestant->name,
                                    right.contestant->name, place_of(report, check.problem));
     for (const Side* side : {&left, &right})
@@ -504,8 +504,10 @@ std::string comment(const Report& report, const JudgedCheck& check, const Side& 
     const auto preloaded = header.environment.find("LD_PRELOAD");
     if (preloaded != header.environment.end())
         text += fmt::format(" * LD_PRELOAD={}\n", preloaded->second);
-    return text + fmt::format(" *   mpicc -O2 -o reproduce reproduce.c\n *   {}\n */\n",
-                              start.substr(0, start.rfind(" run")));
+    text += fmt::format(" *   mpicc -O2 -o reproduce reproduce.c\n *   {}\n", start);
+    // Names and words of a results file must not end the comment: what follows would be compiled.
+    replace_all(text, "*/", "* /");
+    return text + " */\n";
 }
 
 /// Pairs for some seconds of measuring.
@@ -536,6 +538,16 @@ std::string program_text(const std::map<std::string, std::string>& words) {
     return text;
 }
 
+/// A name of a results file as a string of C, which the name cannot leave.
+std::string c_string(const std::string& name) {
+    std::string text = "\"";
+    for (const char c : name) {
+        if (c == '"' || c == '\\') text += '\\';
+        text += c == '\n' ? std::string("\\n") : std::string(1, c);
+    }
+    return text + '"';
+}
+
 std::string of_sides(const std::string& left, const std::string& right) {
     return left == right ? left : fmt::format("side == 0 ? ({}) : ({})", left, right);
 }
@@ -563,7 +575,7 @@ std::string program_of(const Report& report, const JudgedCheck& check, Side left
     const bool has_gaps = Element::has_gaps(about.element);
     const bool has_units = left.counts_bytes || right.counts_bytes;
     const auto in_struct = [&](const Side& side, const char* call, const char* counts) {
-        return fmt::format("\"{}\", {}, {}, {}{}", side.contestant->name, call, counts,
+        return fmt::format("{}, {}, {}, {}{}", c_string(side.contestant->name), call, counts,
                            side.is_padded ? 1 : 0,
                            !has_units          ? ""
                            : side.counts_bytes ? ", sizeof(element)"
