@@ -143,8 +143,9 @@ TEST(Replay, OfBlocksOfEveryKind) {
             const FirstRanks first(size);
             if (size > blocks.most_ranks || first.comm == MPI_COMM_NULL) continue;
             Problem problem{blocks.name, 0, {}, 0, &element, &op};
-            for (int rank = 0; rank < size; ++rank)
-                problem.counts.push_back(blocks.size(rank, size));
+            std::vector<Count> counts;
+            for (int rank = 0; rank < size; ++rank) counts.push_back(blocks.size(rank, size));
+            problem.counts = counts;
             const std::set<int> roots = {0, size / 2, size - 1};
             for (const int root : size > 9 ? std::set{size / 2} : roots) {
                 problem.root = root;

@@ -21,7 +21,7 @@ class PredictionsTest : public testing::Test {
   protected:
     PredictionsTest() {
         Problem problem;
-        problem.counts.assign(16, 62500);
+        problem.counts = std::vector<Count>(16, 62500);
         problem.element = &element_;
         problem.op = &op_;
         planned_.variants = {problem};

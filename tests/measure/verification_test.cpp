@@ -39,7 +39,7 @@ class VerificationTest : public testing::TestWithParam<std::string> {
     /// Of these block sizes, as many as there are ranks.
     void use(const std::vector<Count>& counts) {
         problem_.distribution = "mine";
-        problem_.counts.assign(counts.begin(), counts.begin() + ranks_of_world());
+        problem_.counts = std::vector<Count>(counts.begin(), counts.begin() + ranks_of_world());
         problem_.root = ranks_of_world() / 2;
         problem_.element = &element_;
         const Inequality sides =

@@ -38,7 +38,9 @@ Count bytes_of(const Needs& needs, const Problem& problem) {
 /// together are never less than the whole.
 Problem part_of(const Problem& problem, Count parts) {
     Problem part = problem;
-    for (Count& count : part.counts) count = (count + parts - 1) / parts;
+    std::vector<Count> counts = problem.counts;
+    for (Count& count : counts) count = (count + parts - 1) / parts;
+    part.counts = std::move(counts);
     part.block_size = (problem.block_size + parts - 1) / parts;
     return part;
 }

@@ -5,18 +5,18 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace mpiaudit {
 
-Count Problem::total() const {
-    return std::accumulate(counts.begin(), counts.end(), Count{0});
+Counts::Counts(std::vector<Count> counts) : counts_{std::move(counts)} {
+    if (counts_.empty()) return;
+    total_ = std::accumulate(counts_.begin(), counts_.end(), Count{0});
+    const auto [smallest, largest] = std::ranges::minmax_element(counts_);
+    smallest_ = *smallest;
+    largest_ = *largest;
 }
-Count Problem::largest() const {
-    return *std::max_element(counts.begin(), counts.end());
-}
-Count Problem::smallest() const {
-    return *std::min_element(counts.begin(), counts.end());
-}
+
 Count Problem::padded_total() const {
     return ranks() * largest();
 }
@@ -84,15 +84,19 @@ Count elements_held(const Problem& problem, Layout layout, int rank) {
     const Holding holding = layout.holding;
     if (!problem.holds_blocks(holding, rank)) return 0;
     const bool is_scattered = holding == Holding::scattered;
-    // Only where it is asked for: on thousands of simulated ranks these sums add up to seconds.
     if (!is_scattered && !is_over_graph(holding))
         return layout.padded ? problem.padded_total() : problem.total();
     Count held = 0;
     if (rank < 0) {
         if (is_scattered) return problem.largest();
-        for (int each = 0; each < problem.ranks(); ++each)
-            held = std::max(held, elements_held(problem, layout, each));
-        return held;
+        const auto most = [&] {
+            for (int each = 0; each < problem.ranks(); ++each)
+                held = std::max(held, elements_held(problem, layout, each));
+            return held;
+        };
+        // Padded blocks are all alike, and another question.
+        return layout.padded ? most()
+                             : problem.counts.most_over(problem.graph.get(), holding, most);
     }
     const std::size_t blocks = problem.blocks_held(holding, rank);
     if (layout.padded) return static_cast<Count>(blocks) * problem.largest();

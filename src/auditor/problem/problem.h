@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -14,12 +15,56 @@
 
 namespace mpiaudit {
 
+/// The block sizes m_0 ... m_{p-1} in elements. A plan asks for their sum and their extremes
+/// thousands of times, so these are known.
+class Counts {
+  public:
+    using value_type = Count;
+    using const_iterator = std::vector<Count>::const_iterator;
+
+    Counts() = default;
+    Counts(std::vector<Count> counts);  // NOLINT(google-explicit-constructor)
+    Counts(std::initializer_list<Count> counts) : Counts(std::vector<Count>(counts)) {}
+
+    std::size_t size() const { return counts_.size(); }
+    const_iterator begin() const { return counts_.begin(); }
+    const_iterator end() const { return counts_.end(); }
+    const Count& operator[](std::size_t rank) const { return counts_[rank]; }
+    operator const std::vector<Count>&() const { return counts_; }  // NOLINT
+    bool operator==(const Counts& other) const { return counts_ == other.counts_; }
+
+    Count total() const { return total_; }
+    Count largest() const { return largest_; }
+    Count smallest() const { return smallest_; }
+
+    /// The most elements that a rank exchanges over the edges of a graph, which compute() finds at
+    /// the first call for this graph and layout.
+    template <class Compute>
+    Count most_over(const Graph* graph, Holding holding, Compute compute) const {
+        for (const MostOverGraph& each : most_over_graph_)
+            if (each.graph == graph && each.holding == holding) return each.most;
+        most_over_graph_.push_back({graph, holding, compute()});
+        return most_over_graph_.back().most;
+    }
+
+  private:
+    struct MostOverGraph {
+        const Graph* graph;
+        Holding holding;
+        Count most;
+    };
+
+    std::vector<Count> counts_;
+    Count total_ = 0, largest_ = 0, smallest_ = 0;
+    mutable std::vector<MostOverGraph> most_over_graph_;
+};
+
 /// What is to be solved: p ranks, a root and the block sizes m_0 ... m_{p-1} in elements. The same
 /// on every rank.
 struct Problem {
     std::string distribution;
     Count block_size = 0;  ///< b of the distribution; for explicit counts their average, rounded
-    std::vector<Count> counts;
+    Counts counts;
     int root = 0;
     const Element* element = nullptr;
     const Operator* op = nullptr;
@@ -33,9 +78,9 @@ struct Problem {
 
     int ranks() const { return static_cast<int>(counts.size()); }
     int first_half() const { return (ranks() + 1) / 2; }  ///< how many ranks
-    Count total() const;                                  ///< m
-    Count largest() const;                                ///< max m_i
-    Count smallest() const;                               ///< min m_i
+    Count total() const { return counts.total(); }        ///< m
+    Count largest() const { return counts.largest(); }    ///< max m_i
+    Count smallest() const { return counts.smallest(); }  ///< min m_i
     Count padded_total() const;                           ///< m' = p max m_i
     bool is_regular() const { return smallest() == largest(); }
     std::string id() const;
