@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from .errors import InputError, require
+from .errors import InputError
 from .reports import load_json
+from .schema import worst_flaw
 
 
 @functools.cache
@@ -19,8 +20,9 @@ def _schema(file: Path) -> dict[str, Any]:
 def read(path: Path, schema_file: Path, purpose: str, hint: str = "") -> dict[str, Any]:
     """What the file holds, or an InputError that says where it is wrong and ends in the hint."""
     data: dict[str, Any] = load_json(path)
-    jsonschema = require("jsonschema", purpose)
-    for flaw in jsonschema.Draft202012Validator(_schema(schema_file)).iter_errors(data):
-        place = ".".join(str(part) for part in flaw.absolute_path) or "the file"
-        raise InputError(f"{path}: {place}: {flaw.message.splitlines()[0][:200]}{hint}")
+    schema = _schema(schema_file)
+    flaw = worst_flaw(data, schema, schema)
+    if flaw is not None:
+        place = ".".join(map(str, flaw[0])) or "the file"
+        raise InputError(f"{path}: {place}: {flaw[1].splitlines()[0][:200]}{hint}")
     return data

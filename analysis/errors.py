@@ -7,7 +7,6 @@ from types import ModuleType
 
 DEBIAN_PACKAGES = {
     "jinja2": "python3-jinja2",
-    "jsonschema": "python3-jsonschema",
     "matplotlib": "python3-matplotlib",
     "numpy": "python3-numpy",
 }
@@ -23,8 +22,8 @@ def require(module: str, purpose: str) -> ModuleType:
         return importlib.import_module(module)
     except ImportError:
         package = module.split(".", 1)[0]
-        # Debian's packages are for Debian's Python only.
-        how = (f"apt-get install {DEBIAN_PACKAGES[package]}, or " if
+        # Debian's packages are for Debian's Python only. The script installs all packages at once.
+        how = (f"jobs/setup --for reports, apt-get install {DEBIAN_PACKAGES[package]}, or " if
                sys.executable.startswith("/usr/bin/") else "")
         raise InputError(
             f"{purpose} needs the Python package {package}, which {sys.executable} does not "

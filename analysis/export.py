@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command `export`: checks, raw samples and the times of ranks as CSV, violations as profiles of
-PGMPITuneLib, and the catalogue of its mock-ups as guidelines.
+"""The command `export`: checks, raw samples and the times of ranks as CSV, violations as CSV, JSON or
+profiles of PGMPITuneLib, and the catalogue of its mock-ups as guidelines.
 
 A row of samples is one sample: sample k of every contestant of a problem was taken in round k, so that
 rows with the same launch, problem and round are pairs.
@@ -24,12 +24,15 @@ from .statements import operation_of
 
 EXAMPLES = """examples:
   python3 -m analysis export checks results/laptop -o checks.csv
+  python3 -m analysis export violations results/laptop -o violations.csv
+  python3 -m analysis export violations results/laptop --format json -o violations.json
   python3 -m analysis export samples results/laptop -o samples.csv
   python3 -m analysis export ranks results/laptop -o ranks.csv
   python3 -m analysis export profiles results/laptop -o profiles
   python3 -m analysis export guidelines pgmpi_info.csv -o pgmpi.json
 
 checks:     a row for each check, times in seconds, sizes in bytes
+violations: a row for each violated check of the library, with what to do; with --format json an object
 samples:    a row for each sample, of the audit and of the launches in its folders confirmation-*
 ranks:      a row for each rank of each sample: when it arrived and left; needs an audit with --rank-times
 profiles:   a folder with a file MPI_X-P.prf for each operation that a mock-up of PGMPITuneLib makes faster,
@@ -42,6 +45,7 @@ CHECKS = ("library", "ranks", "guideline", "operation", "left", "right", "kind",
           "block_size", "bytes", "problem", "verdict", "reason", "launches", "rounds", "slower", "ratio",
           "ratio_low", "ratio_high", "left_median_s", "right_median_s", "left_lower_bound_s", "instead",
           "instead_factor", "instead_saved_s", *(f"verdict_{rule}" for rule in RULES))
+VIOLATIONS = (*CHECKS, "code", "advice", "reproduce")
 RANKS = ("library", "ranks", "distribution", "block_size", "bytes", "problem", "contestant", "round",
          "rank", "arrived_s", "left_s")
 SAMPLES = ("library", "ranks", "launch", "distribution", "block_size", "bytes", "problem", "contestant",
@@ -85,22 +89,32 @@ def bytes_of(problem: Problem) -> int:
 
 def check_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
     for report in reports:
-        bounds = {(problem["id"], each["name"]): each.get("lower_bound_s")
-                  for problem in report.data["problems"] for each in problem["contestants"]}
-        for check in report.data["checks"]:
-            problem = report.problems[check["problem"]]
-            ratio, remedy, verdicts = check.get("ratio"), check.get("remedy"), check.get("verdicts")
-            sides = [check["left_statistics"]["median_s"] if "left_statistics" in check else None,
-                     check["right_statistics"]["median_s"] if "right_statistics" in check else None]
-            yield (report.library, problem["ranks"], check["guideline"], operation_of(check["left"]),
-                   check["left"], check["right"], check["kind"], problem["distribution"],
-                   problem["block_size"], bytes_of(problem), problem["id"], check["verdict"],
-                   check.get("reason"), len(check.get("launches", [])) or None, check.get("rounds"),
-                   check.get("slower"), effect(check), ratio["low"] if ratio else None,
-                   ratio["high"] if ratio else None, *sides, bounds.get((problem["id"], check["left"])),
-                   remedy["contestant"] if remedy else None, remedy["factor"] if remedy else None,
-                   remedy["saved_s"] if remedy else None,
-                   *(verdicts[rule] if verdicts else None for rule in RULES))
+        yield from rows_of_checks(report, report.data["checks"])
+
+
+def violation_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
+    for report in reports:
+        for row, check in zip(rows_of_checks(report, report.violations), report.violations, strict=True):
+            yield (*row, check.get("remedy", {}).get("code"), check.get("advice"), check.get("reproduce"))
+
+
+def rows_of_checks(report: Report, checks: Sequence[Check]) -> Iterator[Sequence[object]]:
+    bounds = {(problem["id"], each["name"]): each.get("lower_bound_s")
+              for problem in report.data["problems"] for each in problem["contestants"]}
+    for check in checks:
+        problem = report.problems[check["problem"]]
+        ratio, remedy, verdicts = check.get("ratio"), check.get("remedy"), check.get("verdicts")
+        sides = [check["left_statistics"]["median_s"] if "left_statistics" in check else None,
+                 check["right_statistics"]["median_s"] if "right_statistics" in check else None]
+        yield (report.library, problem["ranks"], check["guideline"], operation_of(check["left"]),
+               check["left"], check["right"], check["kind"], problem["distribution"],
+               problem["block_size"], bytes_of(problem), problem["id"], check["verdict"],
+               check.get("reason"), len(check.get("launches", [])) or None, check.get("rounds"),
+               check.get("slower"), effect(check), ratio["low"] if ratio else None,
+               ratio["high"] if ratio else None, *sides, bounds.get((problem["id"], check["left"])),
+               remedy["contestant"] if remedy else None, remedy["factor"] if remedy else None,
+               remedy["saved_s"] if remedy else None,
+               *(verdicts[rule] if verdicts else None for rule in RULES))
 
 
 def sample_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
@@ -146,7 +160,16 @@ def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return text.getvalue()
 
 
-TABLES = {"checks": (CHECKS, check_rows), "samples": (SAMPLES, sample_rows), "ranks": (RANKS, rank_rows)}
+def as_json(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A list of objects, a line each, without what is not known."""
+    lines = [json.dumps({key: value for key, value in zip(columns, row, strict=True) if value is not None},
+                        ensure_ascii=False) for row in rows]
+    return "[" + ",".join(f"\n {line}" for line in lines) + ("\n]\n" if lines else "]\n")
+
+
+FORMATS = {"csv": as_csv, "json": as_json}
+TABLES = {"checks": (CHECKS, check_rows), "violations": (VIOLATIONS, violation_rows),
+          "samples": (SAMPLES, sample_rows), "ranks": (RANKS, rank_rows)}
 
 
 def mockup_of(check: Check) -> str | None:
@@ -222,12 +245,14 @@ def guidelines_of(path: Path) -> str:
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
-        "export", help="checks and samples as CSV; profiles, guidelines of PGMPITuneLib", epilog=EXAMPLES,
+        "export", epilog=EXAMPLES,
+        help="checks, violations and samples as CSV or JSON; profiles, guidelines of PGMPITuneLib",
         description="Writes what other programs read.",
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=[*TABLES, "profiles", "guidelines"])
     parser.add_argument("sources", nargs="+", metavar="REPORT",
                         help="report.json or its folder; for guidelines the output of pgmpi_info")
+    parser.add_argument("--format", choices=FORMATS, default="csv", help="of tables; default csv")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE",
                         help="default: print it; for profiles a folder, default profiles")
     parser.set_defaults(run=run)
@@ -250,5 +275,5 @@ def run(options: argparse.Namespace) -> int:
               or "No mock-up of PGMPITuneLib is faster on equal blocks.")
         return 0
     columns, rows_of = TABLES[options.kind]
-    output.give(as_csv(columns, rows_of(reports)), options.output)
+    output.give(FORMATS[options.format](columns, rows_of(reports)), options.output)
     return 0

@@ -6,28 +6,30 @@ import os
 import subprocess
 import sys
 
-TO_READ, TO_DRAW = ("jsonschema",), ("numpy", "matplotlib", "jinja2", "jsonschema")
-# These print text, which takes no other package.
-COMMANDS_OF_TEXT = ("merge", "rank", "summary", "table")
+NEEDED = ("numpy", "matplotlib", "jinja2")
 SYSTEM = "/usr/bin/python3"
+STARTED_AGAIN = "MPIAUDIT_REPORT_STARTED_AGAIN"
+
+
+def makes_pictures_or_pages(words: list[str]) -> bool:
+    """Whether these words of a command line ask for what the standard library alone cannot make."""
+    return any(word in ("plot", "html", "network", "--format=html") for word in words)
 
 
 def use_one_that_has_the_packages(arguments: list[str]) -> None:
-    """Starts the command again with the system's Python if only that one has what is needed.
+    """Starts the command again with the system's Python if only that one has what is needed. Where neither
+    has, the command says which package is missing.
 
-    `arguments`: those of the interpreter, in which the command follows `-m analysis`."""
-    command = arguments[arguments.index("-m") + 2:][:1]
-    needed = TO_READ if command and command[0] in COMMANDS_OF_TEXT else TO_DRAW
-    missing = [name for name in needed if importlib.util.find_spec(name) is None]
-    if not missing:
+    `arguments`: those of the interpreter, the command among them."""
+    if not makes_pictures_or_pages(arguments) or STARTED_AGAIN in os.environ:
+        return
+    if all(importlib.util.find_spec(name) is not None for name in NEEDED):
         return
     try:
-        system_has_them = subprocess.run([SYSTEM, "-c", f"import {', '.join(needed)}"],
+        system_has_them = subprocess.run([SYSTEM, "-c", f"import {', '.join(NEEDED)}"],
                                          stderr=subprocess.DEVNULL, check=False).returncode == 0
     except OSError:
         system_has_them = False
-    if not system_has_them:
-        sys.exit(f"{sys.executable} has no {', '.join(missing)}, and {SYSTEM} lacks packages as well: "
-                 f"'jobs/setup --for reports' installs them on Debian, "
-                 f"'{sys.executable} -m pip install {' '.join(missing)}' elsewhere")
-    os.execv(SYSTEM, [SYSTEM, *sys.orig_argv[1:]])
+    if system_has_them:
+        os.environ[STARTED_AGAIN] = "1"  # an option as -S would hide the packages there, too
+        os.execv(SYSTEM, [SYSTEM, *sys.orig_argv[1:]])

@@ -255,6 +255,7 @@ def places_of(shares: list[Json]) -> dict[tuple[str, int], str]:
             continue
         offsets = [offset for each, offset in places if each == name]
         try:
+            # Names of a recording are words, of files that exist; no shell reads them.
             done = subprocess.run([str(program), "-f", "-C", "-s", "-e", name,
                                    *(hex(max(0, offset - 1)) for offset in offsets)], capture_output=True,
                                   text=True, errors="replace", timeout=60, check=False)

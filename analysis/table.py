@@ -23,9 +23,11 @@ from .reports import Report, read_all
 from .sheet import SIGNS, Cell, Heading, Row, Sheet, to_csv, to_markdown, to_text
 from .statements import JUDGED, MARKS, Mark, mark_of
 from .summary import plural
+from .violated_rows import violated_sheets
 
 EXAMPLES = """examples:
   python3 -m analysis table results/laptop
+  python3 -m analysis table results/laptop --rows violated
   python3 -m analysis table results/laptop --collective gather --distribution spikes
   python3 -m analysis table results/*/report.json --guideline irregular-2
   python3 -m analysis table results/laptop --format latex --standalone -o gather.tex \\
@@ -41,6 +43,7 @@ minima each by itself. Times are in microseconds, with as many digits as on the 
 elements, and m in bytes. Problems with the same blocks are measured once; each has a row."""
 
 MOST_NOTES = 8
+MOST_CELLS = 2000
 STATISTICS = {"average": "avg", "minimum": "min", "median": "median", "interval": "95% interval"}
 
 
@@ -215,6 +218,17 @@ def sheets_of(report: Report, options: argparse.Namespace) -> list[Sheet]:
     ]
 
 
+def chosen_sheets(report: Report, options: argparse.Namespace) -> list[Sheet]:
+    """All rows, or of a report with very many of them those of violations."""
+    sheets = [sheet for sheet in sheets_of(report, options) if sheet.rows]
+    is_narrowed = options.column or options.guideline or options.collective
+    cells = sum(len(row.cells) for sheet in sheets for row in sheet.rows)
+    if options.rows == "all" or (options.rows is None and (is_narrowed or cells <= MOST_CELLS)):
+        return sheets
+    problems = choose_problems(report, options.distribution, options.size, twice=False)
+    return violated_sheets(report, problems, options.format == "csv")
+
+
 def statistics_list(text: str) -> list[str]:
     names = text.split(",")
     for name in names:
@@ -242,6 +256,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
                         help="only problems of this distribution; may be repeated")
     parser.add_argument("--size", action="append", type=int, metavar="B",
                         help="only problems of this block size; may be repeated")
+    parser.add_argument("--rows", choices=["violated", "all"], default=None,
+                        help="violated: a row for each operation of the library and problem on which it is "
+                             f"violated; default: all if at most {MOST_CELLS} numbers, else violated")
     parser.add_argument("--statistics", type=statistics_list, default=["average", "minimum"],
                         metavar="LIST", help=f"of {','.join(STATISTICS)}; default "
                                              "average,minimum")
@@ -269,11 +286,10 @@ def rendered(sheets: list[Sheet], options: argparse.Namespace) -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    sheets = [sheet for report in read_all(options.reports)
-              for sheet in sheets_of(report, options)]
-    sheets = [sheet for sheet in sheets if sheet.rows]
-    if not sheets:
-        raise InputError("no problem with a measured implementation is left by these options")
+    sheets = [sheet for report in read_all(options.reports) for sheet in chosen_sheets(report, options)]
+    if not any(sheet.rows for sheet in sheets):
+        raise InputError("no problem with a measured implementation is left by these options, or with "
+                         "--rows violated no violation")
     text = rendered(sheets, options)
     output.give(text, options.output)
     return 0

@@ -30,6 +30,28 @@ def test_every_check_is_a_row(audit: Path, tmp_path: Path, command: Command) -> 
         assert row["ratio"] == ("" if "ratio" not in check else repr(check["ratio"]["median"]))
 
 
+def test_violations_alone_as_csv_and_json(audit: Path, tmp_path: Path, command: Command) -> None:
+    report, = read_all([audit])
+    found = [(check["guideline"], check["problem"], check["left"]) for check in report.violations]
+    assert found
+    assert command("export", "violations", audit, "-o", tmp_path / "v.csv").code == 0
+    assert command("export", "violations", audit, "--format", "json", "-o", tmp_path / "v.json").code == 0
+    objects = json.loads((tmp_path / "v.json").read_text(encoding="utf-8"))
+    for rows in (rows_of(tmp_path / "v.csv"), objects):
+        assert [(row["guideline"], row["problem"], row["left"]) for row in rows] == found
+        assert {row["verdict"] for row in rows} == {"violated"}
+        assert {row["kind"] for row in rows} == {"verdict"}
+    for each, check in zip(objects, report.violations, strict=True):
+        assert each["ratio"] == check["ratio"]["median"]
+        assert each["left_median_s"] == check["left_statistics"]["median_s"]
+        assert each.get("reproduce") == check.get("reproduce")
+    nothing, lines = make_report(sizes=(1,), distributions=("same",))
+    for check in nothing["checks"]:
+        check["verdict"] = "holds"
+    folder = write_audit(tmp_path / "nothing", nothing, lines)
+    assert json.loads(command("export", "violations", folder, "--format", "json").out) == []
+
+
 def test_a_check_has_the_lower_bound_of_its_left_side(tmp_path: Path, command: Command) -> None:
     document, lines = make_report(sizes=(1,), distributions=("same",))
     left = document["checks"][0]["left"]

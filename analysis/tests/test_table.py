@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+from analysis import table as table_command
+from analysis.contestants import label
+from analysis.reports import read_all
 from analysis.sheet import Cell, Heading, Row, Sheet, to_text
 from analysis.tests.conftest import Command
 from analysis.tests.paper import COLUMNS, GATHERV, PADDED, TUW, is_violated, paper_report, rows_of
@@ -266,3 +269,24 @@ def test_a_heading_wider_than_its_cells_widens_them() -> None:
     lines = to_text(sheet).splitlines()
     assert lines[2] == "  a long heading"
     assert lines[-1] == "r      1!      2"
+
+
+def test_violated_rows_of_the_library(audit: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    report, = read_all([audit])
+    expected = {(label(check["left"]), check["problem"]) for check in report.violations}
+    lines = command("table", audit, "--rows", "violated", "--format", "csv").out.splitlines()
+    rows = list(csv.DictReader(lines))
+    assert {(row["Operation"], row["Problem"]) for row in rows} == expected
+    assert len(rows) == len(expected)
+    for row in rows:
+        assert row["median mark"] == "violated"
+        assert float(row["times"]) > 1
+    text = command("table", audit, "--rows", "violated", "--width", 80).out
+    assert max(map(len, text.splitlines())) <= 80
+    assert text.count("!") == len(expected) + 1
+    # A report with very many numbers is shown so by itself; options give the rest.
+    monkeypatch.setattr(table_command, "MOST_CELLS", 10)
+    assert command("table", audit, "--width", 80).out == text
+    full = command("table", audit, "--rows", "all", "--width", 80).out
+    monkeypatch.undo()
+    assert command("table", audit, "--width", 80).out == full != text

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The Python packages that `collect` needs."""
+"""The Python that `collect` needs, which takes no packages."""
 
 import shlex
 import subprocess
@@ -8,15 +8,15 @@ import sys
 from batch.errors import UsageError
 from batch.request import Request, in_shell
 
-# The commands `merge` and `summary` of the analysis import this, in the Python that they ask for.
-IMPORT = "import sys, jsonschema; sys.exit(sys.version_info < (3, 11))"
+# Of the commands `merge` and `summary` of the analysis.
+IMPORT = "import sys; sys.exit(sys.version_info < (3, 11))"
 SYSTEM_PYTHON = "/usr/bin/python3"
-NEED = "Python 3.11 with the package jsonschema"
-REMEDY = "apt-get install python3-jsonschema, or python3 -m pip install jsonschema"
+NEED = "Python 3.11"
+REMEDY = "put a newer python3 into the PATH"
 
 
 def python() -> str:
-    """A Python that has them; a user's own often hides the system's. Throws UsageError."""
+    """Such a Python; a user's own often hides the system's. Throws UsageError."""
     for each in (sys.executable, SYSTEM_PYTHON):
         try:
             done = subprocess.run([each, "-c", IMPORT], capture_output=True, check=False)
@@ -29,7 +29,7 @@ def python() -> str:
 
 
 def command() -> str:
-    """Succeeds where `collect` has a Python with the packages; for a shell."""
+    """Succeeds where `collect` has such a Python; for a shell."""
     return " || ".join(f"{each} -c {shlex.quote(IMPORT)}" for each in ("python3", SYSTEM_PYTHON))
 
 

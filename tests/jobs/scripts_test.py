@@ -65,6 +65,20 @@ class Scripts(JobsTest):
                 self.assertIn(f"launcher=(\n    {expected}\n)",
                               self.scripts(*options)["nodes-4/job.sh"])
 
+    def test_hostile_words_stay_words(self):
+        hostile = "a'b\"; touch pwned; $(touch pwned) `touch pwned` #"
+        for options, array, expected in (
+                (["--launcher", "mpirun", "--mpirun", hostile], "launcher", hostile),
+                (["--pmi", hostile], "launcher", f"--mpi={hostile}"),
+                (["--", "--only", hostile], "audit_options", hostile),
+                (["--", "--only", f"a\n{hostile}"], "audit_options", f"a\n{hostile}")):
+            with self.subTest(options):
+                script = self.scripts(*options)["nodes-4/job.sh"]
+                text = re.search(rf"^{array}=\(.*?\)$", script, re.MULTILINE | re.DOTALL)[0]
+                done = self.run_here("bash", "-c", f"{text}\nprintf '%s\\0' \"${{{array}[@]}}\"")
+                self.assertIn(expected, done.stdout.split("\0"))
+                self.assertEqual(list(self.folder.glob("**/pwned*")), [])
+
     def test_site_file_gives_defaults_and_modules(self):
         site = self.folder / "site.ini"
         site.write_text("[submit]\npartition = long\ntime = 2h\nexclusive = yes\n"
@@ -250,8 +264,9 @@ class Scripts(JobsTest):
         packages.check(request)  # the system's Python has them
         with mock.patch.object(packages, "SYSTEM_PYTHON", "/dev/null"):
             packages.check(SimpleNamespace(setup=[]))
-            with self.assertRaisesRegex(UsageError, "needs Python 3.11 with the package jsonschema, which "
-                                        "neither .* of this host has: apt-get .*; or give --no-collect"):
+            with self.assertRaisesRegex(UsageError, "needs Python 3.11, which "
+                                        "neither .* of this host has: put a newer python3 into the PATH; "
+                                        "or give --no-collect"):
                 packages.check(request)
 
 

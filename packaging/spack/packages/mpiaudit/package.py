@@ -35,7 +35,6 @@ class Mpiaudit(CMakePackage):
         depends_on("py-numpy@1.24:", type="run")
         depends_on("py-matplotlib@3.6:", type="run")
         depends_on("py-jinja2@3.1:", type="run")
-        depends_on("py-jsonschema@4.10:", type="run")
 
     generator("ninja")
 
