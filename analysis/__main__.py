@@ -57,7 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version",
                         version=f"mpiaudit-report {__version__}, reads reports of schema "
-                                f"{reports.READ_MAJOR}.x")
+                                f"{reports.READ_VERSIONS}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for module in (answer, table, plot, page, compare, rank, break_even, merge, network, recording,
                    export):

@@ -9,13 +9,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from . import plain, statements
+from . import plain, rows, statements
 from .errors import InputError
 from .fields import Check, Contestant, Document, Guideline, Problem
 from .validation import validate
 
 Made = TypeVar("Made")
-READ_MAJOR = 1
+READ_MAJORS = (1, 2)
+READ_VERSIONS = " and ".join(f"{major}.x" for major in READ_MAJORS)
 SCALING_KIND = "mpiaudit scaling"
 
 
@@ -132,9 +133,9 @@ def check_version(path: Path, document: Any) -> None:
     version = document.get("schema_version") if isinstance(document, dict) else None
     if not isinstance(version, str):
         raise InputError(f"{path}: not a report of mpiaudit: it has no schema_version")
-    if not re.fullmatch(rf"{READ_MAJOR}\.\d+", version):
+    if not re.fullmatch(rf"({'|'.join(map(str, READ_MAJORS))})\.\d+", version):
         raise InputError(
-            f"{path}: its schema_version is {version}, this program reads {READ_MAJOR}.x: "
+            f"{path}: its schema_version is {version}, this program reads {READ_VERSIONS}: "
             f"use the analysis of the mpiaudit that wrote it, or audit again"
         )
 
@@ -158,6 +159,11 @@ def check_references(report: Report) -> None:
 def report_from(path: Path, document: Any) -> Report:
     """The report in a parsed document, checked."""
     check_version(path, document)
+    try:
+        document = rows.expanded(document)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"{path}: not a report of mpiaudit: its rows are damaged "
+                         f"({type(error).__name__}: {error})") from None
     validate(path, document)
     report = Report(path, cast(Document, document))
     if not report.data["problems"]:

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT))
+from analysis import rows  # noqa: E402
 
 
 @dataclass
@@ -70,7 +72,7 @@ def output_of(command: Sequence[str]) -> str:
 
 
 def read_report(file: Path) -> dict[str, Any]:
-    report: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    report: dict[str, Any] = rows.expanded(json.loads(file.read_text(encoding="utf-8")))
     return report
 
 

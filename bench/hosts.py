@@ -19,6 +19,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests/hosts"))
+from audit_runs import read_report  # noqa: E402
 from launch import environment, open_mpi  # noqa: E402
 from namespaces import Hosts, obstacle  # noqa: E402
 
@@ -62,7 +63,7 @@ def sites(number, delay_us, rate):
                           ["run", *grid, "--output", "out"]):
                 subprocess.run(open_mpi(hosts, [str(BUILD / "mpiaudit"), *words], folder=folder), cwd=folder,
                                env=environment(), check=False, stdout=subprocess.DEVNULL)
-        report = json.loads((Path(folder) / "out/report.json").read_text(encoding="utf-8"))
+        report = read_report(Path(folder) / "out/report.json")
     for problem in report["problems"]:
         print(problem["id"])
         for contestant in problem["contestants"]:

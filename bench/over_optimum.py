@@ -5,9 +5,10 @@ report.json of audits of results/reference/optimal-trees/guidelines.json: median
 mean and the largest of all problems."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
+
+from audit_runs import read_report
 
 Report = dict[str, Any]
 
@@ -41,7 +42,7 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, help="of audits")
-    tables = [table_of(json.loads((folder / "report.json").read_text("utf-8")))
+    tables = [table_of(read_report(folder / "report.json"))
               for folder in parser.parse_args().folders]
     print("\n\n".join("\n".join(lines) for lines in tables))
 

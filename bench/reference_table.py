@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from audit_runs import read_report
+
 Json = dict[str, Any]
 
 # Those of version 0.1.0, by their names without the operation's; all others are new. MPICH2004_Reduce and
@@ -181,7 +183,7 @@ def kept_text(found: Json) -> str:
 
 
 def kept_in(path: Path) -> Json:
-    found: Json = json.loads(path.read_text(encoding="utf-8"))
+    found: Json = read_report(path)
     return found if "cells" in found else {"cells": list(cells_of(found))}
 
 

@@ -15,6 +15,7 @@ import jsonschema
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from analysis import rows  # noqa: E402
 from analysis.consistency import contradictions  # noqa: E402
 from analysis.reports import Report  # noqa: E402
 
@@ -72,12 +73,13 @@ class FolderTest(unittest.TestCase):
         return results if str(results).endswith(".json") else f"{results}/report.json"
 
     def report(self, results="out"):
-        return json.loads(self.read(self.report_of(results)))
+        """Without rows: with every name and statistic in its place."""
+        return rows.expanded(json.loads(self.read(self.report_of(results))))
 
     def valid_report(self, results="out"):
         """As the schema has it, and no number contradicts the verdict of its check."""
         file = self.report_of(results)
-        report = self.read_valid(file, "report")
+        report = rows.expanded(self.read_valid(file, "report"))
         self.assertEqual(contradictions(Report(self.folder / file, report)), [])
         return report
 

@@ -101,7 +101,7 @@ def test_the_installed_package(audit: Path, tmp_path: Path) -> None:
         return subprocess.run([str(target / "bin" / "mpiaudit-report"), *words], cwd=tmp_path,
                               env=environment, capture_output=True, text=True, check=True).stdout
 
-    assert run("--version") == f"mpiaudit-report {__version__}, reads reports of schema 1.x\n"
+    assert run("--version") == f"mpiaudit-report {__version__}, reads reports of schema 1.x and 2.x\n"
     assert "  mpiaudit-report table results/laptop\n" in run("table", "--help")
     assert run("table", str(audit)).startswith("gather: Open MPI")
     assert run("html", str(audit)) == "page.html\n"

@@ -80,7 +80,7 @@ BAD = {
     "NaN": (broken({"elapsed_s": float("nan")}), "NaN is not a finite number"),
     "a list": ("[]", "no schema_version"),
     "another program's": ('{"name": "x"}', "no schema_version"),
-    "a newer major version": (broken({"schema_version": "2.0"}), "is 2.0, this program reads 1.x"),
+    "a newer major version": (broken({"schema_version": "3.0"}), "is 3.0, this program reads 1.x and 2.x"),
     "no rule": (json.dumps({"schema_version": "1.0"}), "is a required property"),
     "checks not a list": (broken({"checks": {}}), "at checks: {} is not of type 'array'"),
     "an unknown verdict": (with_check({"verdict": "maybe"}), "at checks/0/verdict: 'maybe'"),

@@ -173,7 +173,7 @@ TEST(Gate, WhatIsNoReportIsRefused) {
     };
     EXPECT_THAT(refusal("{"), HasSubstr("--baseline: " + file.string() + ":1:2: syntax error"));
     EXPECT_THAT(refusal("[]"), HasSubstr("is no report"));
-    EXPECT_THAT(refusal(R"({"schema_version": "2.0"})"), HasSubstr("its schema_version is 2.0"));
+    EXPECT_THAT(refusal(R"({"schema_version": "3.0"})"), HasSubstr("its schema_version is 3.0"));
     std::filesystem::remove(file);
     EXPECT_THROW(read_baseline(file), UsageError);
 }

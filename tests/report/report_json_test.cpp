@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -24,16 +25,31 @@ json report_of(const record::ProblemRecord& problem, const judge::Rule& rule = {
         report_json(make_report(record::Audit{audit_header(), {problem}, {}, {}}, rule)));
 }
 
+/// A row as an object with the names of its shape.
+json object_of(const json& row, const json& report) {
+    json object;
+    const json& shape = report.at("shapes").at(row.at(0).get<std::size_t>());
+    EXPECT_EQ(shape.size() + 1, row.size());
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        const auto member = shape[i].get<std::string>();
+        const std::size_t colon = member.find(':');
+        const bool is_text = colon != std::string::npos && member.substr(colon) == ":text";
+        object[member.substr(0, colon)] =
+            is_text ? report.at("texts").at(row[i + 1].get<std::size_t>()) : row[i + 1];
+    }
+    return object;
+}
+
 TEST(ReportJson, ACheckSaysWhatItFound) {
     const json check =
         report_of(problem_record("same", {contestant("A", 12, 3.0), contestant("B", 12, 2.0)}))
             .at("checks")
             .at(0);
-    for (const char* key : {"left_statistics", "right_statistics", "ratio", "evidence", "advice",
-                            "remedy", "reproduce", "decided_at"})
+    for (const char* key : {"ratio", "evidence", "advice", "remedy", "reproduce", "decided_at"})
         EXPECT_TRUE(check.contains(key)) << key;
-    for (const char* key :
-         {"reason", "launches", "launches_disagree", "second", "synchronisations_disagree"})
+    // The contestants have the same statistics.
+    for (const char* key : {"reason", "launches", "launches_disagree", "second",
+                            "synchronisations_disagree", "left_statistics", "right_statistics"})
         EXPECT_FALSE(check.contains(key)) << key;
     EXPECT_EQ(check.at("verdict"), "violated");
     EXPECT_EQ(check.at("kind"), "verdict");
@@ -47,21 +63,49 @@ TEST(ReportJson, ACheckSaysWhatItFound) {
                                           {"filtered_means", "violated"},
                                           {"minima", "violated"}}));
     EXPECT_EQ(check.at("ratio").at("median"), 1.5);
-    EXPECT_EQ(check.at("left_statistics").at("samples"), 12);
+    EXPECT_EQ(check.at("place"), 0);
+}
+
+TEST(ReportJson, ASideHasTimesOfItsOwnWhereItsRoundsAreOthers) {
+    // The second side has left the rounds early, and a third contestant has not.
+    auto problem = problem_record("same", {contestant("A", 12, 3.0), contestant("B", 12, 2.0)});
+    Report report = make_report(record::Audit{audit_header(), {problem}, {}, {}}, {});
+    report.checks[0].samples->judgement.left.mean = 2.9;
+    const json check = json::parse(report_json(report)).at("checks").at(0);
+    EXPECT_EQ(check.at("left_statistics"),
+              json({{"mean_s", 2.9}, {"median_s", 3.0}, {"minimum_s", 3.0}}));
+    EXPECT_FALSE(check.contains("right_statistics"));
+}
+
+TEST(ReportJson, WhatHoldsAndContestantsAreRows) {
+    const json report =
+        report_of(problem_record("same", {contestant("A", 12, 2.0), contestant("B", 12, 3.0)}));
+    EXPECT_EQ(report.at("checks"), json::array());
+    ASSERT_EQ(report.at("other_checks").size(), 1U);
+    const json check = object_of(report.at("other_checks").at(0), report);
+    EXPECT_EQ(check.at("verdict"), "holds");
+    EXPECT_EQ(check.at("left"), "A");
+    EXPECT_EQ(check.at("ratio.median"), 0.666667) << "six digits";
+    const json& contestants = report.at("problems").at(0).at("contestants");
+    ASSERT_EQ(contestants.size(), 2U);
+    const json right = object_of(contestants.at(1), report);
+    EXPECT_EQ(right.at("name"), "B");
+    EXPECT_EQ(right.at("statistics.median_s"), 3.0);
+    // A text stands once.
+    const auto texts = report.at("texts").get<std::vector<std::string>>();
+    EXPECT_EQ(std::ranges::count(texts, "A"), 1);
 }
 
 TEST(ReportJson, WhatDoesNotExistHasNoKey) {
-    const json skipped =
-        report_of(problem_record("same", {skipped_contestant("A", "why"), contestant("B", {1.0})}))
-            .at("checks")
-            .at(0);
-    EXPECT_EQ(skipped, json({{"kind", "verdict"},
-                             {"guideline", "g0"},
-                             {"problem", "same/b=10"},
-                             {"left", "A"},
-                             {"right", "B"},
-                             {"verdict", "skipped"},
-                             {"reason", "A: why"}}));
+    const json report =
+        report_of(problem_record("same", {skipped_contestant("A", "why"), contestant("B", {1.0})}));
+    EXPECT_EQ(object_of(report.at("other_checks").at(0), report), json({{"kind", "verdict"},
+                                                                        {"guideline", "g0"},
+                                                                        {"problem", "same/b=10"},
+                                                                        {"left", "A"},
+                                                                        {"right", "B"},
+                                                                        {"verdict", "skipped"},
+                                                                        {"reason", "A: why"}}));
     const json infinite =
         report_of(problem_record("same", {contestant("A", 9, 1.0), contestant("B", 9, 0.0)}))
             .at("checks")
@@ -93,7 +137,7 @@ TEST(ReportJson, RawSamplesAreLeftOut) {
     const json& problem = report.at("problems").at(0);
     for (const char* internal : {"kind", "counts", "order", "checks", "stopped", "second"})
         EXPECT_FALSE(problem.contains(internal)) << internal;
-    EXPECT_FALSE(problem.at("contestants").at(0).contains("samples_s"));
+    EXPECT_FALSE(object_of(problem.at("contestants").at(0), report).contains("samples_s"));
     EXPECT_EQ(problem.at("operator"), "sum");
     EXPECT_EQ(report.at("schema_version"), record::schema_version);
 }

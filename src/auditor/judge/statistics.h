@@ -47,7 +47,8 @@ struct Summary {
     std::size_t outliers;  ///< how many were removed
     double mean;
     double median;  ///< of all samples: a median needs no filter
-    double minimum, maximum;
+    double minimum;
+    double maximum;                ///< of all samples, outliers included
     double standard_deviation;     ///< of the samples (n - 1 in the denominator), 0 for one sample
     double mean_low, mean_high;    ///< confidence interval of the mean by Student's t; for one
                                    ///< sample it is [mean, mean]

@@ -26,7 +26,7 @@ namespace record {
 
 /// The version of the form in which records and reports are written: major.minor, where readers
 /// accept any minor of their major.
-inline constexpr const char* schema_version = "1.8";
+inline constexpr const char* schema_version = "2.0";
 
 struct Tool {
     std::string name, version, commit;

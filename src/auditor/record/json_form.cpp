@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include <string_view>
+#include <unordered_set>
 
 #include "record/json_members.h"
 #include "text/exit_code.h"
@@ -22,12 +23,13 @@ void require(bool is_true, fmt::format_string<Words...> what, Words&&... words) 
 /// Before anything else is read: another major version may mean something else by any key.
 void require_known_schema(const LocatedJson& header) {
     const LocatedJson version = header.at("schema_version");
-    const std::string known = record::schema_version, found = version.text();
-    const std::string major = known.substr(0, known.find('.') + 1);
-    if (!found.starts_with(major) || found.size() == major.size())
-        version.refuse(fmt::format(
-            "is {}, this version of mpiaudit reads {}x: use the one that made the audit", found,
-            major));
+    const std::string found = version.text();
+    // Version 2 of samples writes commands as lists of words, and is else as version 1.
+    for (const std::string_view major : {"1.", "2."})
+        if (found.starts_with(major) && found.size() > major.size()) return;
+    version.refuse(fmt::format(
+        "is {}, this version of mpiaudit reads 1.x and 2.x: use the one that made the audit",
+        found));
 }
 
 void require_consistency(const Header& header) {
@@ -96,7 +98,8 @@ void require_rank_times(const RankTimesRecord& times, std::size_t samples, std::
 }
 
 void require_checks(const ProblemRecord& problem, const Header& header) {
-    std::set<std::string_view> known, seen;
+    std::unordered_set<std::string_view> known, seen;
+    known.reserve(header.guidelines.size());
     for (const GuidelineRecord& each : header.guidelines) known.insert(each.id);
     const std::size_t contestants = problem.contestants.size();
     for (std::size_t i = 0; i < problem.checks.size(); ++i) {

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 namespace mpiaudit {
 namespace {
 
@@ -12,23 +15,20 @@ struct TimedCall {
     int before;  ///< contestant; -1: not known
 };
 
-/// The timed calls of one round by contestant. \param taken samples of each contestant that earlier
-/// rounds had
-std::vector<std::optional<TimedCall>> timed_calls(const std::vector<int>& order,
-                                                  const RecordedRounds& rounds,
-                                                  std::vector<std::size_t>& taken) {
-    std::vector<std::optional<TimedCall>> calls(rounds.contestants.size());
+/// The timed call of a contestant in one round. \param samples_s those that the contestant has left
+std::optional<TimedCall> timed_call(const std::vector<int>& order, std::size_t contestant,
+                                    std::span<const double>& samples_s) {
     for (std::size_t i = 0; i < order.size(); ++i) {
+        if (order[i] != static_cast<int>(contestant)) continue;
         // The first of two calls in a row has no sample.
         if (i + 1 < order.size() && order[i + 1] == order[i]) continue;
-        const auto contestant = static_cast<std::size_t>(order[i]);
         // A contestant of which another launch has shown wrong results has no samples left.
-        if (contestant >= calls.size() || taken[contestant] >= rounds.samples_s[contestant].size())
-            continue;
-        calls[contestant] = {rounds.samples_s[contestant][taken[contestant]++],
-                             i > 0 ? order[i - 1] : -1};
+        if (samples_s.empty()) return std::nullopt;
+        const TimedCall call{samples_s.front(), i > 0 ? order[i - 1] : -1};
+        samples_s = samples_s.subspan(1);
+        return call;
     }
-    return calls;
+    return std::nullopt;
 }
 
 std::string in_words(const judge::OrderEffect& effect, const std::string& left,
@@ -57,7 +57,9 @@ RecordedRounds recorded_rounds(const record::ProblemRecord& problem,
 std::vector<judge::OrderedRound> rounds_of_check(const RecordedRounds& rounds,
                                                  const record::Check& check) {
     std::vector<judge::OrderedRound> of_check;
-    std::vector<std::size_t> taken(rounds.contestants.size());
+    if (std::max(check.left, check.right) >= rounds.samples_s.size()) return of_check;
+    std::span<const double> left_s = rounds.samples_s[check.left];
+    std::span<const double> right_s = rounds.samples_s[check.right];
     const auto name_of = [&](int contestant) -> std::string_view {
         if (contestant < 0) return {};
         // A second copy of a contestant makes the same call.
@@ -65,8 +67,8 @@ std::vector<judge::OrderedRound> rounds_of_check(const RecordedRounds& rounds,
         return name.substr(0, name.find(" #"));
     };
     for (const std::vector<int>& order : rounds.order) {
-        const auto calls = timed_calls(order, rounds, taken);
-        const auto &left = calls[check.left], &right = calls[check.right];
+        const auto left = timed_call(order, check.left, left_s);
+        const auto right = timed_call(order, check.right, right_s);
         if (!left || !right) continue;
         const bool is_repeat = left->before == static_cast<int>(check.left) &&
                                right->before == static_cast<int>(check.right);

@@ -256,14 +256,15 @@ record::Header as_judged(record::Header header, const judge::Rule& rule) {
 
 /// The guideline's own advice is about its right side: it stands where nothing else was faster.
 /// What makes a communicator is not to be replaced but left out.
-void advise(JudgedCheck& judged, const record::Header& header, const ProblemRecord& problem) {
+void advise(JudgedCheck& judged, const record::Header& header, const ProblemRecord& problem,
+            RepeatedOptions& options) {
     const auto* const guideline =
         find_in(header.guidelines, judged.guideline, &record::GuidelineRecord::id);
     if (guideline != nullptr && judged.remedy && judged.remedy->contestant == judged.right)
         judged.advice = guideline->advice;
     if (makes_communicator(operation_on_left(judged.left)))
         judged.advice = "Keep the communicator, instead of making it again.";
-    judged.reproduce = reproduce_command(header, judged.guideline, problem.problem);
+    judged.reproduce = reproduce_command(header, judged.guideline, problem.problem, options);
 }
 
 }  // namespace
@@ -344,6 +345,7 @@ Report make_report(Launches launches, judge::Rule rule) {
     const auto measurements = measurements_by_problem(launches);
     const Names references = reference_names(header.implementations);
     const record::Header judged_header = as_judged(header, rule);
+    RepeatedOptions options(judged_header);
     for (const ProblemRecord* const each : in_listed_order(launches.front())) {
         const ProblemRecord& problem = *each;
         report.problems.push_back(reported(measurements.at(problem.problem.id), rule.outliers));
@@ -354,7 +356,8 @@ Report make_report(Launches launches, judge::Rule rule) {
             JudgedCheck judged = judged_check(measured, rule);
             judged.kind = kind_of(problem.contestants[check.left], references);
             if (judged.is_violation()) judged.remedy = find_remedy(measured, rule, judged, header);
-            if (judged.verdict == Verdict::violated) advise(judged, judged_header, problem);
+            if (judged.verdict == Verdict::violated)
+                advise(judged, judged_header, problem, options);
             report.checks.push_back(std::move(judged));
         }
     }

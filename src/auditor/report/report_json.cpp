@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/report.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -15,6 +17,7 @@
 #include "report/console.h"
 #include "report/findings.h"
 #include "report/gate.h"
+#include "report/report_rows.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
 
@@ -32,7 +35,6 @@ MPIAUDIT_MEMBERS(FilteredMeans, (checks, violated, evidence_only, means_only))
 MPIAUDIT_MEMBERS(VerdictCounts, (checks, violated, holds, undecided, skipped))
 MPIAUDIT_MEMBERS(Choice::Algorithm, (name, median_s))
 MPIAUDIT_MEMBERS(Choice, (problem, operation, median_s, rank, algorithms))
-MPIAUDIT_MEMBERS(ReportedLaunch, (started, order_seed, checks, elapsed_s, machine), (confirms))
 MPIAUDIT_MEMBERS(Savings, (recorded_s, audited_s, saved_s, low_s, high_s, problems))
 
 template <>
@@ -72,6 +74,7 @@ constexpr auto members_of<judge::Summary> = [](auto& io, auto& summary) {
     io.required("mean_low_s", summary.mean_low);
     io.required("mean_high_s", summary.mean_high);
     io.required("standard_deviation_s", summary.standard_deviation);
+    if (summary.outliers == 0) return;
     io.required("raw_mean_s", summary.raw_mean);
     io.required("raw_minimum_s", summary.raw_minimum);
 };
@@ -81,19 +84,17 @@ constexpr auto members_of<JudgedSamples> = [](auto& io, auto& samples) {
     const judge::Judgement& judgement = samples.judgement;
     MPIAUDIT_REQUIRED(io, judgement, verdict, rounds, slower)
     MPIAUDIT_OPTIONAL(io, judgement, decided_at)
-    io.required("left_statistics", judgement.left);
-    io.required("right_statistics", judgement.right);
+    io.side("left_statistics", judgement.left);
+    io.side("right_statistics", judgement.right);
     // Under evidence it is the median ratio.
     if (std::isfinite(judgement.factor) && judgement.factor != judgement.ratio.median)
         io.required("factor", judgement.factor);
     if (samples.has_ratio() && samples.is_paired) io.required("ratio", judgement.ratio);
     if (samples.has_ratio() && !samples.is_paired)
         io.required("ratio_of_medians", judgement.ratio.median);
-    io.required("evidence",
-                std::map<std::string, double>{{"log_e_violated", judgement.log_e_violated},
-                                              {"log_e_holds", judgement.log_e_holds},
-                                              {"bound_violated", samples.bound_violated},
-                                              {"bound_holds", samples.bound_holds}});
+    // The bounds are ln(checks / alpha) and ln(1 / alpha).
+    io.required("evidence.log_e_violated", judgement.log_e_violated);
+    io.required("evidence.log_e_holds", judgement.log_e_holds);
 };
 
 template <>
@@ -113,8 +114,9 @@ constexpr auto members_of<JudgedCheck> = [](auto& io, auto& check) {
     if (check.samples) members_of<JudgedSamples>(io, *check.samples);
     if (check.samples) io.required("verdicts", check.samples->judgement.by);
     MPIAUDIT_REQUIRED(io, check, kind, verdict, guideline, problem, left, right)
-    MPIAUDIT_OPTIONAL(io, check, reason, depends_on_order, launches, launches_disagree, second,
+    MPIAUDIT_OPTIONAL(io, check, reason, depends_on_order, launches_disagree, second,
                       synchronisations_disagree, young_heap, remedy, advice, reproduce)
+    if (!check.launches.empty()) io.rows("launches", check.launches);
 };
 
 template <>
@@ -124,9 +126,21 @@ constexpr auto members_of<ReportedContestant> = [](auto& io, auto& contestant) {
 };
 
 template <>
+constexpr auto members_of<ReportedLaunch> = [](auto& io, auto& launch) {
+    MPIAUDIT_REQUIRED(io, launch, started, order_seed, checks, elapsed_s, machine)
+    if (!launch.confirms) return;
+    io.required("confirms.folder", launch.confirms->folder);
+    io.required("confirms.started", launch.confirms->started);
+    io.required("confirms.order_seed", launch.confirms->order_seed);
+    io.rows("confirms.suspects", launch.confirms->suspects);
+    io.rows("confirms.controls", launch.confirms->controls);
+};
+
+template <>
 constexpr auto members_of<ReportedProblem> = [](auto& io, auto& problem) {
     members_of<record::MeasuredProblem>(io, problem);
-    MPIAUDIT_REQUIRED(io, problem, rounds, contestants)
+    MPIAUDIT_REQUIRED(io, problem, rounds)
+    io.rows("contestants", problem.contestants, 6);
 };
 
 namespace {
@@ -151,10 +165,28 @@ json summary_json(const Report& report) {
     return object;
 }
 
+/// Members of a contestant that a baseline needs; a report before 2.0 has objects.
+json contestant_of(const json& contestant, const json& report) {
+    if (contestant.is_object()) return contestant;
+    json object;
+    const json& shape = report.at("shapes").at(contestant.at(0).get<std::size_t>());
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        const json& cell = contestant.at(i + 1);
+        if (shape[i] == "name:text")
+            object["name"] = report.at("texts").at(cell.get<std::size_t>());
+        else if (shape[i] == "statistics.median_s")
+            object["statistics"]["median_s"] = cell;
+        else if (shape[i] == "wrong:text")
+            object["wrong"] = true;
+    }
+    return object;
+}
+
 Baseline baseline_of(const json& report) {
     Baseline baseline;
     for (const json& problem : report.at("problems")) {
-        for (const json& each : problem.at("contestants")) {
+        for (const json& row : problem.at("contestants")) {
+            const json each = contestant_of(row, report);
             if (each.contains("statistics"))
                 add_time(baseline.times[identity_of(record::description_of(problem))],
                          each.at("name"), each.at("statistics").at("median_s"));
@@ -168,6 +200,64 @@ Baseline baseline_of(const json& report) {
 
 }  // namespace
 
+namespace {
+
+/// A member of the report with a line for each element.
+std::string lines_of(const char* key, const std::vector<std::string>& elements) {
+    std::string text = fmt::format(",\n \"{}\": [", key);
+    for (const std::string& each : elements)
+        text += (&each == elements.data() ? "\n  " : ",\n  ") + each;
+    return text + (elements.empty() ? "]" : "\n ]");
+}
+
+template <class T>
+std::vector<std::string> objects_of(const std::vector<T>& list, RowTables& tables) {
+    std::vector<std::string> objects;
+    for (const T& each : list) {
+        RowWriter writer(tables);
+        members_of<T>(writer, each);
+        objects.push_back(writer.object());
+    }
+    return objects;
+}
+
+/// Whether somebody looks for the check in the file: such checks are written as objects.
+bool is_finding(const JudgedCheck& check) {
+    return check.verdict == judge::Verdict::violated || check.verdict == judge::Verdict::undecided;
+}
+
+/// The checks in their order, but for findings, which come first.
+std::string checks_json(const Report& report, RowTables& tables) {
+    std::map<std::pair<std::string_view, std::string_view>, const judge::Summary*> statistics;
+    for (const ReportedProblem& problem : report.problems)
+        for (const ReportedContestant& each : problem.contestants) {
+            if (!each.statistics) continue;
+            // Of the same name between other layouts: a reader could not tell which is meant.
+            const auto [known, is_new] =
+                statistics.try_emplace({problem.problem.id, each.name}, &*each.statistics);
+            if (!is_new) known->second = nullptr;
+        }
+    const auto of = [&](const JudgedCheck& check, const std::string& name) {
+        const auto found = statistics.find({check.problem, name});
+        return found == statistics.end() ? nullptr : found->second;
+    };
+    std::vector<std::string> findings, others;
+    for (std::size_t place = 0; place < report.checks.size(); ++place) {
+        const JudgedCheck& check = report.checks[place];
+        RowWriter writer(tables);
+        writer.beside(of(check, check.left), of(check, check.right));
+        members_of<JudgedCheck>(writer, check);
+        if (is_finding(check)) writer.required("place", place);
+        if (is_finding(check))
+            findings.push_back(writer.object());
+        else
+            others.push_back(writer.row());
+    }
+    return lines_of("checks", findings) + lines_of("other_checks", others);
+}
+
+}  // namespace
+
 std::string report_json(const Report& report) {
     json object = report.header;
     const RankPlacement placement = placement_of(report.header.machine.hosts);
@@ -177,12 +267,18 @@ std::string report_json(const Report& report) {
                                       {"order", name(placement.order)}};
     if (report.machine_after) object["machine"]["after"] = *report.machine_after;
     object["complete"] = report.is_complete;
-    MPIAUDIT_REQUIRED(MemberWriter(object), report, problems, checks, choices, ranges, overview,
-                      memory_losses, elapsed_s)
-    MPIAUDIT_OPTIONAL(MemberWriter(object), report, launches, savings)
+    MPIAUDIT_REQUIRED(MemberWriter(object), report, choices, ranges, overview, memory_losses,
+                      elapsed_s)
+    MPIAUDIT_OPTIONAL(MemberWriter(object), report, savings)
     if (report.wrong_barrier) object["wrong_barrier"] = *report.wrong_barrier;
     object["summary"] = summary_json(report);
-    return json_text(object, 1) + '\n';
+    std::string text = json_text(object, 1);
+    text.resize(text.rfind("\n}"));
+    RowTables tables;
+    text += lines_of("problems", objects_of(report.problems, tables));
+    text += checks_json(report, tables);
+    if (!report.launches.empty()) text += lines_of("launches", objects_of(report.launches, tables));
+    return text + tables.in_json() + "\n}\n";
 }
 
 void write_report(const Report& report, const std::string& path) {
@@ -198,11 +294,12 @@ Baseline read_baseline(const std::string& path) {
     try {
         const JsonDocument document(read_file(file), file.string());
         const json& report = document.value();
-        if (!report.at("schema_version").get<std::string>().starts_with("1."))
+        const auto version = report.at("schema_version").get<std::string>();
+        if (!version.starts_with("1.") && !version.starts_with("2."))
             throw UsageError(
                 "--baseline: {}: its schema_version is {}, this version "
-                "of mpiaudit reads 1.x: audit again",
-                file.string(), report.at("schema_version").get<std::string>());
+                "of mpiaudit reads 1.x and 2.x: audit again",
+                file.string(), version);
         return baseline_of(report);
     } catch (const json::exception& error) {
         // The name of the exception stands in front, in brackets.

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "text/exit_code.h"
+#include "text/fast_json.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -219,6 +220,7 @@ std::optional<std::size_t> too_deep(std::string_view text) {
 }  // namespace
 
 nlohmann::json parsed_json(std::string_view text) {
+    if (std::optional<json> value = fast_parsed_json(text)) return *std::move(value);
     if (too_deep(text)) return nlohmann::json::value_t::discarded;
     return nlohmann::json::parse(text, nullptr, false);
 }
