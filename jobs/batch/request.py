@@ -158,7 +158,8 @@ def make_request(options: argparse.Namespace, audit_options: list[str]) -> Reque
 def in_shell(request: Request, command: str) -> "subprocess.CompletedProcess[str]":
     """Runs a command after the lines of the site file, whose modules the command may need.
 
-    A shell, since these lines are shell that the user's own file gives. The caller quotes the command's words.
+    A shell, since these lines are shell that the user's own file gives. The caller quotes the words of
+    the command.
     """
     return subprocess.run(["bash", "-c", "\n".join([*request.setup, command])], text=True,
                           capture_output=True, check=False)

@@ -71,8 +71,8 @@ class OpenMpi(OnSlurm):
             self.assertIn(f"{ranks} ranks", (folder / "scaling.txt").read_text())
         # What is on record of the job.
         report = merged["reports"][2]
-        self.assertEqual(" ".join(report["job"]["launcher"]), "srun --mpi=pmix --nodes=4 --ntasks=8 "
-                                                    "--ntasks-per-node=2 --kill-on-bad-exit=1")
+        self.assertEqual(report["job"]["launcher"], ["srun", "--mpi=pmix", "--nodes=4", "--ntasks=8",
+                                                     "--ntasks-per-node=2", "--kill-on-bad-exit=1"])
         for part in ("slurm-wlm ", "NodeList=n[1-4]", "\nn4\n", "MpiDefault"):
             self.assertIn(part, report["job"]["record"])
         self.assertEqual(report["environment"]["SLURM_STEP_NUM_TASKS"], "8")
