@@ -288,7 +288,7 @@ Finding verify_allreduce(const char* path, const std::function<void(const Place&
     const Operator op{"sum"};
     Problem problem;
     problem.distribution = "mine";
-    problem.counts.assign(static_cast<std::size_t>(ranks_of_world()), 5);
+    problem.counts = std::vector<Count>(static_cast<std::size_t>(ranks_of_world()), 5);
     problem.element = &element;
     problem.op = &op;
     const Path way = resolve(parse_statement(std::string("MPI_Allreduce(m) <= ") + path)).right;
@@ -325,7 +325,7 @@ TEST(RoundingVerification, RanksHaveToGetTheSameSums) {
 TEST(RoundingVerification, CensusIsForExactTypesOnly) {
     const Operator sum{"sum"}, largest{"max"};
     Problem problem;
-    problem.counts.assign(static_cast<std::size_t>(ranks_of_world()), 5);
+    problem.counts = std::vector<Count>(static_cast<std::size_t>(ranks_of_world()), 5);
     const Path census = resolve(parse_statement("MPI_Allreduce(m) <= census_Allreduce(m)")).right;
     const auto obstacle = [&](const char* name, const Operator& op) {
         const Element element{name};
