@@ -71,7 +71,7 @@ TEST(Errors, ThatAnyUseOfAnOperationReturnsAreSeen) {
     const Element element{"int"};
     const Operator op{"sum"};
     Problem problem;
-    problem.counts.assign(static_cast<std::size_t>(ranks_of_world()), 5);
+    problem.counts = std::vector<Count>(static_cast<std::size_t>(ranks_of_world()), 5);
     problem.element = &element;
     problem.op = &op;
     int uses = 0;

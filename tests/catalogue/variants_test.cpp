@@ -194,7 +194,7 @@ Step look(const Instance& instance, const Place& from, Layout to) {
 class Variants : public testing::Test {
   protected:
     Variants() {
-        problem_.counts.assign(static_cast<std::size_t>(ranks_of_world()), 2);
+        problem_.counts = std::vector<Count>(static_cast<std::size_t>(ranks_of_world()), 2);
         problem_.root = ranks_of_world() - 1;
         problem_.element = &int_;
         problem_.op = &sum_;
@@ -262,7 +262,7 @@ int broadcasts = 0;
 int counted_elements = 0;
 
 TEST_F(Variants, PartsAreAsManyCallsThatTogetherHaveAllElements) {
-    problem_.counts.assign(problem_.counts.size(), 5);
+    problem_.counts = std::vector<Count>(problem_.counts.size(), 5);
     const Ready parts(problem_, "MPI_Ibcast[4 parts]");
     broadcasts = counted_elements = 0;
     parts.step.call();
@@ -367,7 +367,7 @@ TEST_F(Variants, SayWhatTheyNeed) {
         return find_arrows(name, Argument::whole).front()->obstacle(problem_, false);
     };
     const Operator affine("user-affine");
-    problem_.counts.assign(6, 1);
+    problem_.counts = std::vector<Count>(6, 1);
     problem_.root = 0;
     EXPECT_THAT(obstacle("MPI_Bcast[relayed]"), Optional(HasSubstr("--root")));
     EXPECT_EQ(obstacle("MPI_Bcast[folded]"), std::nullopt);
@@ -384,7 +384,7 @@ TEST_F(Variants, SayWhatTheyNeed) {
     EXPECT_EQ(obstacle("MPI_Bcast[round-robin over nodes]"), std::nullopt);
     problem_.root = 3;
     EXPECT_THAT(obstacle("MPI_Bcast[first half]"), Optional(HasSubstr("first half")));
-    problem_.counts.assign(7, 1);
+    problem_.counts = std::vector<Count>(7, 1);
     EXPECT_EQ(obstacle("MPI_Bcast[first half]"), std::nullopt);
     EXPECT_THAT(obstacle("MPI_Bcast[rows and columns]"), Optional(HasSubstr("no prime")));
     problem_.graph = std::make_shared<const Graph>(make_graph("j == i + 1", 7));
@@ -393,10 +393,12 @@ TEST_F(Variants, SayWhatTheyNeed) {
     EXPECT_EQ(obstacle("MPI_Neighbor_alltoall"), std::nullopt);
     problem_.graph = std::make_shared<const Graph>(make_graph("ring", 7));
     EXPECT_EQ(obstacle("MPI_Neighbor_alltoallv[reordered]"), std::nullopt);
-    problem_.counts.back() = 2;
+    std::vector<Count> counts = problem_.counts;
+    counts.back() = 2;
+    problem_.counts = counts;
     EXPECT_THAT(obstacle("MPI_Neighbor_alltoallv[reordered]"), Optional(HasSubstr("equal blocks")));
     problem_.root = 1;
-    problem_.counts.assign(8, 1);
+    problem_.counts = std::vector<Count>(8, 1);
     problem_.op = &affine;
     EXPECT_EQ(obstacle("MPI_Bcast[relayed]"), std::nullopt);
     EXPECT_THAT(obstacle("MPI_Bcast[folded]"), Optional(HasSubstr("power of two")));
@@ -406,7 +408,7 @@ TEST_F(Variants, SayWhatTheyNeed) {
     problem_.op = &sum_;
     EXPECT_EQ(obstacle("MPI_Reduce[order kept]"), std::nullopt);
     EXPECT_EQ(obstacle("MPI_Allreduce[by MPI_Allgather]"), std::nullopt);
-    problem_.counts.assign(8, Count{64 << 20} / 4 / 8 / 8 + 1);
+    problem_.counts = std::vector<Count>(8, Count{64 << 20} / 4 / 8 / 8 + 1);
     EXPECT_THAT(obstacle("MPI_Allreduce[by MPI_Allgather]"), Optional(HasSubstr("64 MiB")));
 }
 
