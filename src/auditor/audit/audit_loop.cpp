@@ -110,7 +110,8 @@ record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
                                                  const std::vector<Guideline>& guidelines,
                                                  const Protocol& protocol, double limit_s,
                                                  const std::vector<KnownIncident>& incidents) {
-    if (protocol.options.no_communication)
+    // Without time nothing is measured, and to try the barrier takes milliseconds for each problem.
+    if (protocol.options.no_communication || limit_s <= 0)
         return measure_problem(planned, guidelines, protocol, limit_s, incidents);
     name_tested({planned.id, {}, expected_call_s(planned.problem())});
     require_right_barrier(protocol);
@@ -281,7 +282,8 @@ class AuditLoop {
         const auto planned = simulation::alike<PlannedProblem>(
             [&] {
                 const auto made = std::make_shared<PlannedProblem>(plan_.in_turn(i));
-                if (model_ && !outline.is_verification)
+                // Predictions choose what is measured.
+                if (model_ && !outline.is_verification && limit_s > 0)
                     predict_contestants(*made, *model_, protocol_.comm);
                 leave_slower_references(*made, guidelines_, plan_.references);
                 if (!only.empty()) keep_only(*made, only);
