@@ -139,6 +139,25 @@ def test_ranges_of_the_report_are_told(tmp_path: Path) -> None:
     assert found.ranges[0] in page.render([report])
 
 
+def test_the_page_has_the_verdict_of_filtered_means(tmp_path: Path) -> None:
+    report, _ = make_report(sizes=(100,), distributions=("same",))
+    check = next(each for each in report["checks"] if each["verdict"] == "violated")
+    check["verdicts"]["filtered_means"] = "holds"
+    report["summary"]["filtered_means"] = {"checks": 5, "violated": 2, "evidence_only": 1, "means_only": 0}
+    text = page.render(read_all([write_audit(tmp_path, report)]))
+    assert ("accuse 2 of 5 measured checks. The evidence alone accuses 1, the means alone 0. "
+            "The evidence decides:") in " ".join(text.split())
+    data = json.loads(page_rows.rows_json(read_all([tmp_path])))
+    row = next(row for row, guideline in enumerate(data["rows"]["guideline"])
+               if data["texts"][guideline] == check["guideline"])
+    assert data["verdicts"][data["rows"]["means"][row]] == "holds"
+    # An older report does not say it.
+    del report["summary"]["filtered_means"], check["verdicts"]
+    old = write_audit(tmp_path, report)
+    assert "The evidence alone accuses" not in page.render(read_all([old]))
+    assert json.loads(page_rows.rows_json(read_all([old])))["rows"]["means"][row] is None
+
+
 def test_launches_of_one_audit_are_one_audit(tmp_path: Path, command: Command) -> None:
     first, second, joint = (make_report(sizes=(1, 10), distributions=("same",))[0] for _ in range(3))
     seeds = {"order_seed": 1, "checks": 12, "elapsed_s": 1.0, "machine": {}}

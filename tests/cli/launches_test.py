@@ -113,4 +113,40 @@ class Launches(AuditedTest):
         self.assertIn("the guidelines of the audit in first have changed", done.stderr)
 
 
+class RemedyOfAViolation(AuditedTest):
+    """The right side of the violated guideline is no replacement; the one behind it is."""
+
+    files = {"chain.json": """{"title": "A chain", "source": "test", "guidelines": [
+        {"id": "violated", "statement": "MPI_Allgather(m) + MPI_Allgather(m) <= MPI_Allgather[dup](m)"},
+        {"id": "unclear", "statement": "MPI_Allgather[dup](m) <= MPI_Allgather(m)"}]}"""}
+    audit = ["--guidelines", "./chain.json", "--distributions", "same", "--block-sizes", "10", "--max-rounds",
+             "8"]
+    output = "first"
+
+    def pretend(self, folder, times):
+        """Puts the times of two rounds, in turns, into an audit."""
+        header, problem = map(json.loads, self.sample_lines(folder)[:2])
+        for contestant in problem["contestants"]:
+            contestant["samples_s"] = 20 * times[contestant["name"]]
+            contestant.pop("rank_times", None)
+        problem["order"] = 40 * [list(range(len(problem["contestants"])))]
+        self.write(f"{folder}/samples.jsonl", f"{json.dumps(header)}\n{json.dumps(problem)}\n")
+        return problem
+
+    def test_all_launches_measure_it_and_its_numbers_are_of_the_confirmation(self):
+        times = {TWICE: [3.0, 3.0], "MPI_Allgather[dup](m)": [1.2, 1.2], "MPI_Allgather(m)": [1.0, 1.25]}
+        self.pretend("first", times)
+        self.expect_code(DONE, "run", "--confirm", "first", ranks=2)
+        confirmation = self.pretend("first/confirmation", times | {TWICE: [2.0, 2.0]})
+        self.assertEqual([check["guideline"] for check in confirmation["checks"]], ["violated"])
+        self.assertIn("MPI_Allgather(m)", [each["name"] for each in confirmation["contestants"]])
+        self.expect_code(0, "judge", "first", "--report", "joint.json", fault="forbidden")
+        check, = (each for each in self.valid_report("joint.json")["checks"] if each["guideline"] == "violated")
+        self.assertEqual((check["verdict"], len(check["launches"])), ("violated", 2))
+        remedy = check["remedy"]
+        self.assertEqual((remedy["contestant"], remedy["left_s"]), ("MPI_Allgather(m)", 2.0))
+        self.assertAlmostEqual(remedy["factor"], (2.0 + 2.0 / 1.25) / 2)
+        self.assertAlmostEqual(remedy["saved_s"], 2.0 * (1 - 1 / 1.8))
+
+
 main()

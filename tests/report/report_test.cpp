@@ -9,6 +9,7 @@
 
 #include "record/json_form.h"
 #include "report/console.h"
+#include "report/findings.h"
 #include "report/small_audit.h"
 
 namespace mpiaudit {
@@ -165,6 +166,13 @@ TEST(Report, SaysThatARuleWithoutBoundMayAccuseByOneSample) {
               "confirms 1. Only these have advice.");
     EXPECT_FALSE(averages.checks[0].remedy);
     EXPECT_EQ(averages.checks[0].advice, "");
+    EXPECT_TRUE(averages.checks[0].lacks_evidence);
+    EXPECT_EQ(severity(averages.checks[0]), 1.0) << "no factor of 5.95";
+    const std::string screen = overview(averages, {.columns = 200}, "");
+    EXPECT_THAT(screen, HasSubstr("Judged by averages, a rule that bounds no error"));
+    EXPECT_THAT(screen, HasSubstr("slower than B by averages alone: the evidence of the samples "
+                                  "does not say so"));
+    EXPECT_THAT(screen, Not(HasSubstr("5.95")));
     ASSERT_TRUE(averages.checks[1].remedy);
     EXPECT_EQ(averages.checks[1].remedy->factor, 3.0);
     EXPECT_EQ(caveat_of_rule(by(judge::Criterion::minima)),

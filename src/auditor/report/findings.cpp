@@ -125,6 +125,7 @@ double factor(const JudgedCheck& check) {
 }
 
 double severity(const JudgedCheck& check) {
+    if (check.lacks_evidence) return 1.0;
     return check.remedy ? check.remedy->factor : factor(check);
 }
 

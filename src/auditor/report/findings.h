@@ -17,7 +17,7 @@ namespace mpiaudit {
 double factor(const JudgedCheck& check);
 
 /// How many times as long as what is to be called instead it took; where nothing is advised, as
-/// its right side.
+/// its right side; 1 where the evidence does not confirm a violation by another rule.
 double severity(const JudgedCheck& check);
 
 /// ", 7 launches", ", single launch" behind the audited system; empty in a simulation.

@@ -229,6 +229,8 @@ JudgedCheck judged_check(std::span<const MeasuredCheck> launches, const judge::R
         judge_alone(measured.front(), rule, judged);
     else
         judge_over(measured, rule, judged);
+    judged.lacks_evidence = judged.verdict == Verdict::violated &&
+                            judged.samples->judgement.by.evidence != Verdict::violated;
     for (const MeasuredCheck& each : measured) add_young_heap(each, rule, judged);
     return judged;
 }
@@ -378,9 +380,7 @@ Remedy remedy_of(const Candidate& way, const std::string& left, const judge::Jud
 
 std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
                                   const JudgedCheck& judged, const record::Header& header) {
-    // Another rule may accuse because of one disturbed sample, and bounds no error.
-    if (judged.samples->judgement.by.evidence != Verdict::violated) return std::nullopt;
-    if (!record::scale_of(judged.left).is_whole()) return std::nullopt;
+    if (judged.lacks_evidence || !record::scale_of(judged.left).is_whole()) return std::nullopt;
     judge::Rule by_evidence = rule;
     by_evidence.criterion = judge::Criterion::evidence;
     std::vector<MeasuredCheck> measured;

@@ -80,6 +80,9 @@ struct JudgedCheck {
     std::optional<JudgedSamples> samples;  ///< none when skipped; of all launches that measured it
     std::vector<JudgedLaunch> launches;    ///< where several did
     bool launches_disagree = false;
+    /// Violated by a rule that bounds no error, and the evidence does not confirm it: one disturbed
+    /// sample may be all that is wrong, so its ratio is no advice.
+    bool lacks_evidence = false;
     std::optional<JudgedSecond> second;
     bool synchronisations_disagree = false;
     std::optional<JudgedSamples> young_heap;  ///< --heap both, where it changes one of the sides
