@@ -2,7 +2,8 @@
 """Which contestants belong together: the collective of each, and whether it is native."""
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -142,3 +143,17 @@ def choose_problems(report: Report, distributions: list[str] | None,
 def named(problem: Problem, name: str) -> Contestant | None:
     """The contestant of that name, if the problem has it."""
     return next((item for item in problem["contestants"] if item["name"] == name), None)
+
+
+def by_name(problem: Problem, names: Collection[str]) -> dict[str, Contestant]:
+    """The contestants of these names. A name may stand between several layouts, such as an allgather
+    that is also compared with a gather: then the contestant between those layouts that most of the names
+    have, since only such times can be compared."""
+    wanted = [item for item in problem["contestants"] if item["name"] in names]
+    layouts = Counter(ends for _, ends in {(item["name"], (item["from"], item["to"])) for item in wanted})
+    found: dict[str, Contestant] = {}
+    for item in wanted:
+        other = found.get(item["name"])
+        if other is None or layouts[item["from"], item["to"]] > layouts[other["from"], other["to"]]:
+            found[item["name"]] = item
+    return found

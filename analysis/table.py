@@ -12,6 +12,7 @@ from pathlib import Path
 from . import latex, output, units
 from .contestants import (
     Collectives,
+    by_name,
     choose_problems,
     collectives_of,
     distributions_of,
@@ -139,7 +140,7 @@ def sheet_of(report: Report, columns: list[tuple[str, str]], checks: list[Check]
     for group in distributions_of(problems).values():
         starts_group = True
         for problem in group:
-            found = {item["name"]: item for item in problem["contestants"]}
+            found = by_name(problem, {name for _, name in columns})
             cells: list[Cell] = []
             for _, name in columns:
                 own = [marks.get((problem["id"], name, each), "") for each in options.statistics]

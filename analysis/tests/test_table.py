@@ -17,7 +17,7 @@ from analysis.reports import read_all
 from analysis.sheet import Cell, Heading, Row, Sheet, to_text
 from analysis.tests.conftest import Command
 from analysis.tests.paper import COLUMNS, GATHERV, PADDED, TUW, is_violated, paper_report, rows_of
-from analysis.tests.synthetic import write_audit
+from analysis.tests.synthetic import statistics_of, write_audit
 from analysis.units import microseconds
 
 TABLES = range(1, 12)
@@ -220,6 +220,18 @@ def test_choices_of_rows_and_statistics(audit: Path, command: Command) -> None:
     assert len(lines) == 2
     assert "MPI_Gatherv median" in lines[0]
     assert re.search(r",\d+\.\d{3}-\d+\.\d{3},", lines[1])
+
+
+def test_a_name_between_several_layouts_is_that_of_the_other_columns(tmp_path: Path,
+                                                                     command: Command) -> None:
+    document = paper_report(1)
+    for problem in document["problems"]:
+        gatherv = next(each for each in problem["contestants"] if each["name"] == GATHERV)
+        elsewhere = gatherv | {"to": "replicated", "statistics": statistics_of(9999.0, 9999.0)}
+        problem["contestants"] = [elsewhere, *problem["contestants"], elsewhere]
+    audit = write_audit(tmp_path, document)
+    assert "9999" not in command("table", audit, "--width", "0").out
+    assert "9999" not in command("table", audit, "--width", "0", "--guideline", "2").out
 
 
 def test_skipped_and_wrong_are_shown(tmp_path: Path, command: Command) -> None:
