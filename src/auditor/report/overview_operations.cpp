@@ -59,6 +59,8 @@ std::string details_of(const OverviewRow& row, const Terminal& terminal) {
     if (row.kind == AdviceKind::communicator)
         text = fmt::format("    a call takes {} us: keep the communicator that it has made",
                            microseconds(row.lost_s));
+    else if (!row.factor)
+        text = fmt::format("    slower than {} by this rule alone{}", row.contestant, place);
     else
         text = fmt::format("    {} is {} times as fast and saves {} us per call{}", row.contestant,
                            ratio_text(row.factor.value_or(1.0)), microseconds(row.lost_s), place);
@@ -72,7 +74,7 @@ std::string details_of(const OverviewRow& row, const Terminal& terminal) {
 Line line_of(const OverviewRow& row, const Terminal& terminal) {
     return {.operation = row.operation,
             .times = row.factor ? ratio_text(*row.factor) : "-",
-            .lost = microseconds(row.lost_s),
+            .lost = row.lost_s > 0 ? microseconds(row.lost_s) : "-",
             .at = row.bytes ? short_bytes(*row.bytes) : "-",
             .sizes = row.bytes ? sizes_of(row) : "-",
             .instead = row.instead,

@@ -98,6 +98,14 @@ Pair pair_of(const Index& index, const JudgedCheck& check) {
                 .factor = std::nullopt,
                 .lost_s = left_s(index, check),
                 .code = {}};
+    // Nothing is known about how much slower it is.
+    if (check.lacks_evidence)
+        return {.check = &check,
+                .kind = AdviceKind::report,
+                .contestant = check.right,
+                .factor = 1.0,
+                .lost_s = 0.0,
+                .code = {}};
     const Pair sides = pair_of_sides(index, check);
     if (!check.remedy) return sides;
     const Remedy& remedy = *check.remedy;
@@ -121,6 +129,7 @@ std::string calls_in_short(const std::string& way) {
 }
 
 std::string advice_in_words(const Pair& pair, const std::string& operation) {
+    if (pair.check->lacks_evidence) return "not confirmed by the evidence";
     if (pair.kind == AdviceKind::communicator) return "keep the communicator";
     if (pair.kind == AdviceKind::report) return "no MPI call helps: report it (mpiaudit reproduce)";
     if (pair.kind == AdviceKind::setting) return "set " + pair.code;
@@ -238,7 +247,7 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
                     .instead = advice_in_words(pair, operation),
                     .code = pair.kind == AdviceKind::report ? "" : pair.code,
                     .data = data_in_words(index.report, problem, blocking_operation(operation)),
-                    .factor = pair.factor,
+                    .factor = pair.check->lacks_evidence ? std::nullopt : pair.factor,
                     .lost_s = pair.lost_s,
                     .bytes = bytes_of_rank(problem, operation),
                     .low_bytes = {},
@@ -253,7 +262,7 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
 /// Whether the check is violated clearly and in all launches alike. A single launch has to be
 /// enough where there is only one; else half of the launches have to have measured the check.
 bool is_clear(const Report& report, const JudgedCheck& check) {
-    if (!check.is_violation()) return false;
+    if (!check.is_violation() || check.lacks_evidence) return false;
     std::vector<double> factors;
     for (const JudgedLaunch& each : check.launches)
         factors.push_back(each.samples.judgement.factor);
