@@ -141,7 +141,8 @@ class RemedyOfAViolation(AuditedTest):
         self.assertEqual([check["guideline"] for check in confirmation["checks"]], ["violated"])
         self.assertIn("MPI_Allgather(m)", [each["name"] for each in confirmation["contestants"]])
         self.expect_code(0, "judge", "first", "--report", "joint.json", fault="forbidden")
-        check, = (each for each in self.valid_report("joint.json")["checks"] if each["guideline"] == "violated")
+        checks = self.valid_report("joint.json")["checks"]
+        check = next(each for each in checks if each["guideline"] == "violated")
         self.assertEqual((check["verdict"], len(check["launches"])), ("violated", 2))
         remedy = check["remedy"]
         self.assertEqual((remedy["contestant"], remedy["left_s"]), ("MPI_Allgather(m)", 2.0))
