@@ -9,6 +9,7 @@
 
 #include "messages/under_test.h"
 #include "options/option_table.h"
+#include "report/console.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
 #include "report/overview_rows.h"
