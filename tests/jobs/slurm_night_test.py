@@ -101,7 +101,8 @@ class Night(OnSlurm):
         self.assertTrue(answer.startswith(lines[0]), answer)
         slow = {each["operation"] for report in reports for each in report["ranges"]}
         self.assertLessEqual(answer.count("\n! "), len(slow))
-        self.assertEqual("\n! " in answer, "No operation is slower" not in answer)
+        is_decided = any(report["summary"]["violated"] + report["summary"]["holds"] for report in reports)
+        self.assertEqual("No operation is slower" in answer, is_decided and "\n! " not in answer)
 
 
 unittest.main(verbosity=2)

@@ -115,7 +115,7 @@ class OpenMpi(OnSlurm):
         report = json.loads((folder / "scaling.json").read_text())
         first, second = report["launches"]
         self.assertEqual(second["confirms"]["started"], first["started"])
-        again = {tuple(each.values()) for part in ("suspects", "controls")
+        again = {(each["guideline"], each["problem"]) for part in ("suspects", "controls")
                  for each in second["confirms"][part]}
         violated = 0
         for check in report["checks"]:

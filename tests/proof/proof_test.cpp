@@ -44,9 +44,9 @@ TEST(Proof, ShowsTheMeasuredSecondsOnTheScreenAndInTheFile) {
         proof.add(run_of(base, 1, 1), run_of(repaired, 1, 1));
     EXPECT_THAT(in_words(proof.questions()[0], 0.05),
                 HasSubstr("2 s without, 3 s with (medians)\n             in pairs 1.00 times"));
-    EXPECT_THAT(proof_file(proof, "rules.json", 0.05, 0.05, 1),
-                testing::AllOf(HasSubstr("\"without_seconds\": 2.0"),
-                               HasSubstr("\"with_seconds\": 3.0")));
+    EXPECT_THAT(
+        proof_file(proof, "rules.json", 0.05, 0.05, 1),
+        testing::AllOf(HasSubstr("\"without_seconds\": 2.0"), HasSubstr("\"with_seconds\": 3.0")));
 }
 
 TEST(Proof, SaysSlowerWhenTheIntervalLiesBelowOne) {

@@ -60,10 +60,13 @@ std::string overview_of_operations(const Report& report, const Terminal& termina
 /// the report has no choices.
 std::string choices_table(const Report& report, const Terminal& terminal);
 
+/// How much a sentence tells. A brief one leaves out details that report.json and a file have.
+enum class Length { full, brief };
+
 /// How many checks are violated, how many of these every launch confirms, what only some launches
 /// suspect, and what the controls of confirmations say. Empty where nothing is violated or
 /// suspected.
-std::string violations_in_words(const Report& report);
+std::string violations_in_words(const Report& report, Length length = Length::full);
 
 /// How many problems of independent audits were not measured by all of them; empty where that was
 /// not counted.

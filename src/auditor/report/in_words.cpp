@@ -71,13 +71,21 @@ Controls controls_of(const Report& report) {
     return counts;
 }
 
-std::string controls_in_words(const Report& report) {
+std::string controls_in_words(const Report& report, Length length) {
     const Controls counts = controls_of(report);
-    if (counts.measured == 0) return "";
     const double alpha = report.header.rule.alpha;
+    const bool are_many =
+        static_cast<double>(counts.accused) > alpha * static_cast<double>(counts.measured);
+    if (length == Length::brief)
+        return are_many ? fmt::format(
+                              " {} of {} came out violated, too: end other programs, and "
+                              "audit again.",
+                              counts.accused, counted(counts.measured, "control"))
+                        : "";
+    if (counts.measured == 0) return "";
     std::string text = fmt::format(" Of {} that held before, {} came out violated",
                                    counted(counts.measured, "control"), counts.accused);
-    if (static_cast<double>(counts.accused) > alpha * static_cast<double>(counts.measured))
+    if (are_many)
         text += fmt::format(
             ", more than alpha = {:g} allows: launches differ on this machine; bind "
             "the ranks (--bind core), end other programs, and audit again",
@@ -94,7 +102,7 @@ std::string measured_alone_in_words(const Report& report) {
                        report.launches.size() == 2 ? "one launch only" : "some launches only");
 }
 
-std::string violations_in_words(const Report& report) {
+std::string violations_in_words(const Report& report, Length length) {
     const Confirmed counts = confirmed(report);
     const ReportSummary& summary = report.summary;
     if (summary.violated + counts.suspected == 0) return "";
@@ -102,7 +110,7 @@ std::string violations_in_words(const Report& report) {
         return fmt::format("{} {} violated in some launches only (not counted).",
                            counted(counts.suspected, "check"),
                            counts.suspected == 1 ? "is" : "are") +
-               controls_in_words(report);
+               controls_in_words(report, length);
     std::string text = fmt::format("{} of {} {} violated", summary.violated,
                                    counted(summary.decided(), "decided check"),
                                    summary.violated == 1 ? "is" : "are");
@@ -117,12 +125,12 @@ std::string violations_in_words(const Report& report) {
     add(counts.by_every_launch, "in every launch that measured them");
     add(counts.by_all_together, "by all launches together");
     add(counts.measured_once, "in the only launch that measured them");
-    if (!parts.empty()) text += fmt::format(": {}", fmt::join(parts, ", "));
+    if (length == Length::full) text += fmt::format(": {}", fmt::join(parts, ", "));
     text += ".";
     if (counts.suspected > 0)
         text += fmt::format(" {} more {} violated in some launches only (not counted).",
                             counts.suspected, counts.suspected == 1 ? "is" : "are");
-    return text + controls_in_words(report);
+    return text + controls_in_words(report, length);
 }
 
 std::vector<std::string> synchronisations_in_words(const Report& report) {
@@ -225,9 +233,13 @@ std::optional<Messages> messages_within_host(const Report& report) {
 std::string other_threads_in_words(const MachineDescription& machine) {
     constexpr std::size_t most_groups = 3;
     std::map<std::pair<std::string, std::string>, int> groups;  // name and place: threads
-    for (const RankBinding& rank : machine.bindings)
-        for (const ThreadGroup& each : rank.other_threads)
-            groups[{each.name, each.processing_units}] += each.count;
+    for (const RankBinding& rank : machine.bindings) {
+        for (const ThreadGroup& each : rank.other_threads) {
+            // A thread that inherited the place of its rank is in report.json and on the page.
+            if (each.processing_units != rank.launched_on)
+                groups[{each.name, each.processing_units}] += each.count;
+        }
+    }
     if (groups.empty()) return "";
     std::vector<std::string> words;
     for (const auto& [group, threads] : groups | std::views::take(most_groups))

@@ -99,21 +99,19 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
     return text + wrong_results(report, terminal) + memory_findings(report, terminal);
 }
 
-/// What is slower only because of the calls that ran before it, each sentence once.
-std::string effects_of_order(const Report& report, const Terminal& terminal, Extent extent) {
+/// A sentence about the order that explains most checks; each check has its reason in report.json.
+std::string effects_of_order(const Report& report, const Terminal& terminal) {
     std::map<std::string, std::size_t> checks;
     for (const JudgedCheck& check : report.checks) {
         if (check.depends_on_order && check.kind == CheckKind::verdict) ++checks[check.reason];
     }
-    const std::size_t most = extent == Extent::everything ? 3 : 1;
-    std::string text;
-    for (const auto& [reason, number] : checks | std::views::take(most))
-        text +=
-            told(terminal, few_lines, "No violation: {} ({})", reason, counted(number, "check"));
-    if (checks.size() > most)
-        text += told(terminal, 1, "and {} more that depend on the order of calls (report.json)",
-                     checks.size() - most);
-    return text;
+    if (checks.empty()) return "";
+    const auto most =
+        std::ranges::max_element(checks, {}, [](const auto& each) { return each.second; });
+    const std::size_t others = checks.size() - 1;
+    return told(terminal, few_lines, "No violation: {} ({}){}", most->first,
+                counted(most->second, "check"),
+                others > 0 ? fmt::format("; {} more such in report.json", others) : "");
 }
 
 /// Why checks have no verdict; with the decided ones these are all checks.
@@ -146,7 +144,7 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
     std::string text;
     if (late + left_out + report.summary.undecided > 0 || !has_answer)
         text = told(terminal, some_lines, "Not decided: {}", fmt::join(parts, ", "));
-    text += effects_of_order(report, terminal, extent);
+    if (extent == Extent::everything) text += effects_of_order(report, terminal);
     if (const std::string verified = verified_forms(report).sentence(); !verified.empty())
         text += told(terminal, few_lines, "{}", verified);
     if (const std::vector<std::string> known = untested_known_faults(report); !known.empty())
@@ -192,7 +190,8 @@ std::string warnings(const std::vector<std::string>& all, const Terminal& termin
 }
 
 std::string circumstances(const Report& report, const Terminal& terminal, Extent extent) {
-    std::string text = told(terminal, 0, "{}", violations_in_words(report));
+    const Length length = extent == Extent::least ? Length::brief : Length::full;
+    std::string text = told(terminal, 0, "{}", violations_in_words(report, length));
     if (const std::string alone = measured_alone_in_words(report); !alone.empty())
         text += told(terminal, 1, "{}", alone);
     for (const std::string& sentence : synchronisations_in_words(report))

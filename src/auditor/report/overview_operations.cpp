@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "operations/operations.h"
@@ -121,7 +122,7 @@ std::string text_of_line(const Line& line, const Columns& widths, const Terminal
            wrapped("    " + instead, terminal.columns, "      ");
 }
 
-Columns columns_of(const std::vector<Line>& lines, const Terminal& terminal) {
+Columns columns_of(std::span<const Line> lines, const Terminal& terminal) {
     const auto widths = [&](bool is_short) {
         Columns columns{.is_short = is_short};
         for (const Line& line : lines) {
@@ -154,7 +155,7 @@ std::vector<Line> with_one_line_per_form(const std::vector<Line>& lines) {
 }
 
 /// What the columns mean.
-std::string legend(const std::vector<Line>& lines, const Terminal& terminal) {
+std::string legend(std::span<const Line> lines, const Terminal& terminal) {
     const bool has_alike =
         std::ranges::any_of(lines, [](const Line& line) { return line.alike > 0; });
     return wrapped(fmt::format("  bytes: of a rank's vector or a block, as in OSU and IMB{}",
@@ -168,7 +169,7 @@ std::string head_of(const Columns& columns) {
                        columns.is_short ? " (MPI_...)" : "");
 }
 
-std::size_t height_of(const std::vector<Line>& lines, const Terminal& terminal) {
+std::size_t height_of(std::span<const Line> lines, const Terminal& terminal) {
     if (lines.empty()) return 0;
     const Columns columns = columns_of(lines, terminal);
     std::size_t all = 1;
@@ -180,25 +181,24 @@ std::size_t height_of(const std::vector<Line>& lines, const Terminal& terminal) 
 /// operations in the same form share a row, and then the last rows become names.
 std::string fitted(std::vector<Line> lines, const Terminal& terminal, std::size_t room) {
     if (height_of(lines, terminal) > room) lines = with_one_line_per_form(lines);
-    const Columns columns = columns_of(lines, terminal);
-    std::vector<std::string> texts, more;
-    std::size_t used = 1 + number_of_lines(legend(lines, terminal));
-    for (const Line& line : lines) {
-        texts.push_back(text_of_line(line, columns, terminal));
-        used += number_of_lines(texts.back());
-    }
-    for (; used > room && texts.size() > 1; texts.pop_back()) {
-        // The lines that name them.
-        if (more.empty()) room -= std::min(room, lines_for_names);
-        more.insert(more.begin(), name_of(lines[texts.size() - 1]));
-        used -= number_of_lines(texts.back());
-    }
+    std::size_t shown = lines.size();
+    const auto is_too_high = [&] {
+        const std::size_t names = shown < lines.size() ? lines_for_names : 0;
+        return height_of(std::span(lines).first(shown), terminal) + names > room;
+    };
+    while (shown > 1 && is_too_high()) --shown;
+    const std::span<const Line> first = std::span(lines).first(shown);
+    const Columns columns = columns_of(first, terminal);
+    std::vector<std::string> texts;
+    for (const Line& line : first) texts.push_back(text_of_line(line, columns, terminal));
     // A terminal has no room for details; in a file they follow each row.
     for (std::size_t i = 0; i < texts.size() && terminal.rows == 0; ++i)
         texts[i] += lines[i].details;
     std::string text = head_of(columns) + fmt::format("{}", fmt::join(texts, ""));
+    std::vector<std::string> more;
+    for (const Line& line : std::span(lines).subspan(shown)) more.push_back(name_of(line));
     if (!more.empty()) text += listed("! slower, too: ", more, terminal);
-    return text + legend(lines, terminal);
+    return text + legend(first, terminal);
 }
 
 }  // namespace
