@@ -60,7 +60,8 @@ Judgement numbers_over(const Judgements& launches, const Rule& rule) {
     for (const Judgement& launch : launches) ratios.push_back(launch.ratio.median);
     Judgement joint{.left = side_over(launches, &Judgement::left),
                     .right = side_over(launches, &Judgement::right),
-                    .ratio = median_interval(ratios)};
+                    .ratio = median_interval(ratios),
+                    .by = {}};
     for (const Judgement& launch : launches) {
         joint.log_e_violated += launch.log_e_violated;
         joint.log_e_holds += launch.log_e_holds;

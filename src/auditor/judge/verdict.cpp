@@ -206,11 +206,13 @@ Judgement judge(std::span<const double> left_s, std::span<const double> right_s,
     }
     Judgement judgement{.left = describe(left_s, rule.outliers),
                         .right = describe(right_s, rule.outliers),
+                        .ratio = {},
                         .log_e_violated = evidence.log_e_violated(),
                         .log_e_holds = evidence.log_e_holds(),
                         .rounds = evidence.rounds(),
                         .decided_at = evidence.decided_at(),
-                        .slower = evidence.slower_in_all()};
+                        .slower = evidence.slower_in_all(),
+                        .by = {}};
     const double of_medians = ratio_of(judgement.left.median, judgement.right.median);
     judgement.ratio = rule.is_paired ? median_interval(ratios)
                                      : MedianInterval{of_medians, of_medians, of_medians, 0.0};
