@@ -38,7 +38,7 @@ class BadInput(ProgramTest):
                           self.error_of("--ranks-per-node", "1", ranks=2, fault=fault))
         # srun with a PMI that the library does not understand: a job for each task; one complains.
         tasks = {"SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "0"}
-        self.assertIn("srun started 4 tasks, but each is an MPI job of its own",
+        self.assertIn("srun started 4 processes, but each is an MPI job of its own",
                       self.error_of(environment=tasks))
         done = self.expect_code(2, "run", environment={**tasks, "SLURM_PROCID": "1"})
         self.assertEqual(done.stderr, "")

@@ -29,7 +29,7 @@ class Bounds(ProgramTest):
 
     def expect_only_gatherv_left_out(self):
         """The audit has a report about everything else."""
-        report = self.read_valid("out/report.json", "report")
+        report = self.valid_report()
         self.assertTrue(report["complete"])
         ways = report["problems"][0]["contestants"]
         self.assertEqual({"MPI_Gatherv" in way["name"] for way in ways if "wrong" in way}, {True})

@@ -141,7 +141,8 @@ class Reproduce(ProgramTest):
     def test_what_is_pasted_is_what_was_run(self):
         """Where the operation that is replaced has no blocks, `count` is its whole vector."""
         self.whole_audit(3)
-        ways = [row for row in self.pasted() if row[5]]
+        # The program repeats a call by itself, the pasted code has a loop.
+        ways = [row for row in self.pasted() if row[5] and not re.match(r"\d", row[3])]
         self.assertGreater(len(ways), 100)
         for *_, name, pasted, calls in ways:
             pasted = pasted.removesuffix(" /* buffers have room for all that is moved */")

@@ -26,7 +26,7 @@ class Mpich(OnSlurm):
         self.submit("wrong-pmi", "--nodes", "2", "--pmi", "none")
         self.wait_for_end(self.jobs("wrong-pmi"))
         text = self.collected("wrong-pmi", 1)
-        complaint = "mpiaudit: srun started 4 tasks, but each is an MPI job of its own"
+        complaint = "mpiaudit: srun started 4 processes, but each is an MPI job of its own"
         self.assertEqual(text.count(complaint), 1, text)
         self.assertEqual(list((self.results / "wrong-pmi").rglob("samples.jsonl")), [])
 

@@ -105,12 +105,19 @@ std::uint64_t seed_of(const MeasuredCheck& measured, std::uint64_t way = 0) {
                      measured.check->guideline);
 }
 
+/// Whether the check is violated, or was when its evidence decided and is withdrawn by now: the
+/// order of calls can explain both.
+bool was_violated(const judge::Judgement& judgement) {
+    return judgement.verdict == Verdict::violated ||
+           (judgement.is_withdrawn && judgement.log_e_violated > judgement.log_e_holds);
+}
+
 /// A violation that depends on the order of calls is none: it becomes undecided. Returns why, empty
 /// where the judgement stays as it is.
 std::string withdraw_if_order_decides(std::span<const LaunchRounds> launches,
                                       const MeasuredCheck& measured, const judge::Rule& rule,
                                       judge::Judgement& judgement) {
-    if (judgement.verdict != Verdict::violated) return "";
+    if (!was_violated(judgement)) return "";
     std::string reason =
         dependence_on_order(launches, rule, left_of(measured).name, right_of(measured).name);
     if (!reason.empty()) judgement.verdict = judgement.by.evidence = Verdict::undecided;
@@ -187,7 +194,7 @@ void add_young_heap(const MeasuredCheck& measured, const judge::Rule& rule, Judg
 void judge_alone(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
     auto judgement = judge::judge(left_of(measured).samples_s, right_of(measured).samples_s, rule,
                                   seed_of(measured));
-    if (judgement.verdict == Verdict::violated) {
+    if (was_violated(judgement)) {
         const LaunchRounds launch = rounds_in_launch(measured);
         judged.reason = withdraw_if_order_decides({&launch, 1}, measured, rule, judgement);
         judged.depends_on_order = !judged.reason.empty();
