@@ -35,8 +35,9 @@ class ExitCodes(ProgramTest):
                 "--warmup", "0", "--output"]
         done = self.expect_code(0, *slow, "a", ranks=2, fault="slow")
         said = " ".join(done.stdout.split())
-        self.assertIn("single launch: 1 of 1 operation takes 1.2 times as long as other calls or more: "
-                      "Gatherv.", said)
+        # Too few samples for the evidence.
+        self.assertIn("single launch: none of 1 operation takes 1.2 times as long as other calls or more. "
+                      "1 is slower by this rule alone.", said)
         self.assertIn("4 of 4 decided checks are violated; another launch may differ", said)
         self.expect_of_both(1, *slow, "b", "--fail-on", "violation", "--junit", "checks.xml", fault="slow")
         suite = ElementTree.parse(self.folder / "checks.xml").getroot()[0]

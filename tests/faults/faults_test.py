@@ -130,7 +130,7 @@ class Faults(ProgramTest):
         done = self.run_with("MPI_Barrier noop", *audit, code=WRONG_RESULT)
         self.assertIn("the audit goes on as with --sync dissemination", done.stderr)
         self.assertRegex(done.stdout, r"WRONG: MPI_Barrier \(--sync\) gives a wrong result on same/b=\d0: ")
-        report = self.read_valid("barrier/report.json", "report")
+        report = self.valid_report("barrier")
         self.assertEqual(report["wrong_barrier"]["operation"], "MPI_Barrier (--sync)")
         self.assertTrue(report["complete"])
         self.assertTrue(all("statistics" in way for problem in report["problems"]

@@ -139,14 +139,19 @@ namespace {
 /// How many blocking operations, and other forms, are clearly slow, of those that have an answer.
 std::string clearly_slow_in_words(const Report& report) {
     const std::set<std::string> named = clearly_slow(report);
-    std::size_t decided[2] = {}, clear[2] = {}, violated[2] = {};
+    std::set<std::string> with_evidence;
+    for (const JudgedCheck& check : report.checks)
+        if (check.is_violation() && !check.lacks_evidence)
+            with_evidence.insert(operation_on_left(check.left));
+    std::size_t decided[2] = {}, clear[2] = {}, less = 0, without_evidence = 0;
     std::vector<std::string> names;
     for (const OperationSummary& each : summaries_of_operations(report)) {
         const std::size_t kind = form_of(each.operation).empty() ? 0 : 1;
         const bool is_named = named.contains(each.operation);
         decided[kind] += each.counts.decided() > 0;
-        violated[kind] += each.counts.violated > 0;
         clear[kind] += is_named;
+        if (each.counts.violated > 0 && !is_named)
+            ++(with_evidence.contains(each.operation) ? less : without_evidence);
         if (kind == 0 && is_named) names.emplace_back(without_mpi(each.operation));
     }
     std::ranges::sort(names);
@@ -154,17 +159,22 @@ std::string clearly_slow_in_words(const Report& report) {
     for (const std::size_t kind : {0U, 1U}) {
         if (clear[kind] > 0 || (kind == 0 && decided[0] > 0) || decided[0] == 0)
             parts.push_back(
-                fmt::format("{} of {}", clear[kind],
+                fmt::format("{} of {}", clear[kind] > 0 ? std::to_string(clear[kind]) : "none",
                             counted(decided[kind], kind == 0 ? "operation" : "other form")));
     }
     std::string text =
         fmt::format("{} {} {:g} times as long as other calls or more{}", fmt::join(parts, " and "),
-                    clear[0] + clear[1] == 1 ? "takes" : "take", clear_ratio,
+                    clear[0] + clear[1] <= 1 ? "takes" : "take", clear_ratio,
                     report.launches.empty() ? "" : ", in every launch");
     if (!names.empty()) text += fmt::format(": {}", fmt::join(names, ", "));
-    const std::size_t less = violated[0] + violated[1] - clear[0] - clear[1];
-    if (less == 0) return text + ".";
-    return text + fmt::format(". {} {} slower by less.", less, less == 1 ? "is" : "are");
+    text += ".";
+    const auto add = [&](std::size_t count, const char* how) {
+        if (count > 0)
+            text += fmt::format(" {} {} slower {}.", count, count == 1 ? "is" : "are", how);
+    };
+    add(less, "by less");
+    add(without_evidence, "by this rule alone");
+    return text;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "commands/loop_commands.h"
 #include "files/files.h"
@@ -73,8 +75,12 @@ bool is_static(const fs::path& program) {
 
 /// Says what is wrong once for all ranks, which find the same, and returns the exit code.
 int refuse_on_all_ranks(const std::string& what) {
-    // All ranks find the same; one says it.
-    if (application::launched_rank() == 0) remark("{}", what);
+    // All ranks find the same; rank 0 says it. The launcher ends all ranks when the first one ends,
+    // so the others wait.
+    if (application::launched_rank() == 0)
+        remark("{}", what);
+    else
+        std::this_thread::sleep_for(std::chrono::seconds(1));
     return exit_usage;
 }
 
