@@ -221,7 +221,8 @@ def answer(reports: Sequence[Report]) -> str:
         text.append("Bytes: of a rank's vector or block. What costs most time per call comes first.")
     text += [textwrap.fill(f"! {line}", WIDTH, subsequent_indent="    ", break_long_words=False,
                            break_on_hyphens=False) for line in found]
-    decided = sum(scale.report.data["summary"][verdict] for scale in scales for verdict in ("violated", "holds"))
-    if not found and decided:
+    summaries = [scale.report.data["summary"] for scale in scales]
+    is_decided = any(each["violated"] + each["holds"] for each in summaries)
+    if not found and is_decided:
         text.append("No operation is slower than another way that was measured, in all launches.")
     return "\n".join(text) + "\n"

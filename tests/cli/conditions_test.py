@@ -33,7 +33,8 @@ class Conditions(ProgramTest):
                 self.assertEqual(self.report()["options"]["buffers"], expected)
 
     def test_what_is_slower_only_after_another_call_is_no_violation(self):
-        statements = {"gather": "MPI_Gather(m) <= MPI_Gatherv(m)", "gatherv": "MPI_Gatherv(m) <= MPI_Gather(m)"}
+        statements = {"gather": "MPI_Gather(m) <= MPI_Gatherv(m)",
+                      "gatherv": "MPI_Gatherv(m) <= MPI_Gather(m)"}
         guidelines = {"title": "t", "source": "s", "guidelines": [
             {"id": name, "statement": statement} for name, statement in statements.items()]}
         (self.folder / "two.json").write_text(json.dumps(guidelines), encoding="utf-8")

@@ -132,7 +132,7 @@ static void nonblocking(void) {
 static void names_of_libraries(void) {
     int one = rank, sum = 0, numbers[3] = {1, 2, 3};
     MPI_Request request;
-#if defined(MPIAUDIT_HAS_MPI4_PERSISTENT)
+#if defined(MPIAUDIT_HAS_MPI4_PERSISTENT) || MPI_VERSION >= 4
     MPI_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
 #else
     MPIX_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, MPI_INFO_NULL, &request);

@@ -95,7 +95,8 @@ class Verification {
         }
         const auto later = lost.begin() + windows / 2;
         std::nth_element(later, later + (lost.end() - later) / 2, lost.end());
-        growth_.lost_bytes = std::max(0.0, later[(lost.end() - later) / 2]);
+        const double middle = later[(lost.end() - later) / 2];
+        if (middle >= least_bytes) growth_.lost_bytes = middle;
     }
 
     /// Of all calls so far. Collective.
@@ -113,6 +114,9 @@ class Verification {
     static constexpr int suspicious = 100;
     /// Together ten times as many.
     static constexpr int windows = 10, calls_of_window = 100;
+    /// The smallest block that malloc gives takes 32 bytes. Less in each call is a pool of the
+    /// library that grows now and then.
+    static constexpr double least_bytes = 24.0;
 
     void prepare() {
         instance_.workspace.clear_targets(prepared_.targets);
