@@ -92,10 +92,16 @@ class Start {
 };
 
 /// Waits until the program has ended, the time is over, or a signal tells this process to end.
-/// \returns whether the program has ended; the signal, if one has come, is in `signal`
+/// \returns whether the program has ended; the signal, if one has come, is in `signal`: also one
+/// that came while the program ended
 bool has_ended(pid_t child, double limit_s, const HeldSignals& signals, int& status, int& signal) {
     for (const auto begin = SteadyClock::now();;) {
-        if (waitpid(child, &status, WNOHANG) != 0) return true;
+        if (waitpid(child, &status, WNOHANG) != 0) {
+            // sigtimedwait() gives the lowest number first, and SIGCHLD has the highest.
+            const int came = signals.wait(0);
+            if (came > 0 && came != SIGCHLD) signal = came;
+            return true;
+        }
         const double left_s = limit_s - seconds_since(begin);
         if (left_s <= 0) return false;
         const int came = signals.wait(std::min(left_s, look_s));
