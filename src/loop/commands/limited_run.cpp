@@ -32,7 +32,12 @@ class HeldSignals {
   public:
     HeldSignals() {
         sigemptyset(&held_);
-        for (const int each : {SIGCHLD, SIGINT, SIGTERM, SIGHUP}) sigaddset(&held_, each);
+        for (const int each : {SIGCHLD, SIGINT, SIGTERM, SIGHUP}) {
+            struct sigaction action {};
+            sigaction(each, nullptr, &action);
+            // nohup and shells have some signals ignored; these end nothing.
+            if (each == SIGCHLD || action.sa_handler != SIG_IGN) sigaddset(&held_, each);
+        }
         sigprocmask(SIG_BLOCK, &held_, &before_);
     }
     ~HeldSignals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
@@ -141,7 +146,11 @@ Ending run_limited(const std::string& command, const std::vector<std::string>& w
         ending.is_too_late = !is_over && signal == 0;
         if (!is_over) end(child, signals, ending.status);
     }
-    if (signal != 0) raise(signal);
+    if (signal != 0) {
+        // UCX, which MPICH may load, takes SIGHUP for a request of its debugger.
+        std::signal(signal, SIG_DFL);
+        raise(signal);
+    }
     return ending;
 }
 
