@@ -237,10 +237,21 @@ void add_range(const Index& index, const Pair& pair, OverviewRow& row) {
     }
 }
 
+/// The check of the same problem that compares just this pair, else the check of the pair: commands
+/// beside a row measure and reproduce this check.
+const JudgedCheck& check_of_pair(const Index& index, const std::string& operation,
+                                 const Pair& pair) {
+    for (const JudgedCheck* each : index.checks.at(operation))
+        if (each->is_violation() && each->problem == pair.check->problem &&
+            each->left == pair.check->left && each->right == pair.contestant)
+            return *each;
+    return *pair.check;
+}
+
 OverviewRow row_of(const Index& index, const std::string& operation, const Pair& pair) {
     const record::ProblemDescription& problem = index.problem_of(*pair.check).problem;
     OverviewRow row{.operation = operation,
-                    .guideline = pair.check->guideline,
+                    .guideline = check_of_pair(index, operation, pair).guideline,
                     .problem = pair.check->problem,
                     .contestant = pair.contestant,
                     .kind = pair.kind,
