@@ -77,8 +77,8 @@ TEST_F(Obstacles, PackedElementsAreShorter) {
 }
 
 TEST_F(Obstacles, BothEndsCount) {
-    Arrow arrow{"MPI_Allgatherw",    "allgather", Kind::native, Holding::scattered,
-                Holding::replicated, "",          nullptr,      bytes_in_int};
+    Arrow arrow{parse_form("MPI_Allgatherw"), "allgather", Kind::native, Holding::scattered,
+                Holding::replicated,          "",          nullptr,      bytes_in_int};
     const Problem halves = problem({most / 5, most / 5}, int_);
     EXPECT_THAT(arrow.obstacle(halves, false), exceeds(arrow.name, "replicated"));
     std::swap(arrow.from, arrow.to);

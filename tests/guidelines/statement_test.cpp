@@ -13,12 +13,13 @@ namespace {
 /// Operations with what they are about and their columns.
 std::string in_words(const Side& side) {
     std::string words;
-    for (const Term& each : side.terms) {
+    for (std::size_t i = 0; i < side.way.terms.size(); ++i) {
+        const Term& each = side.way.terms[i];
         const char* const argument = each.argument == Argument::whole    ? "m"
                                      : each.argument == Argument::padded ? "m'"
                                                                          : "1";
-        words += (words.empty() ? "" : " + ") + each.name + "(" + argument + ")@" +
-                 std::to_string(each.column) + each.completion;
+        words += (words.empty() ? "" : " + ") + each.form.name() + "(" + argument + ")@" +
+                 std::to_string(side.columns[i]) + each.completion;
     }
     return words;
 }
@@ -38,34 +39,34 @@ TEST(Statement, SidesAreSumsOfOperationsWithTheirColumns) {
         const Statement statement = parse_statement(text);
         EXPECT_EQ(statement.text, text);
         EXPECT_EQ(in_words(statement.left) + " <= " + in_words(statement.right), words);
-        EXPECT_TRUE(statement.left.scale.is_plain() && statement.right.scale.is_plain());
+        EXPECT_TRUE(statement.left.way.scale.is_plain() && statement.right.way.scale.is_plain());
     }
 }
 
 TEST(Statement, SideIsWrittenInOneWay) {
     const Statement statement = parse_statement("A<=B+C ( 1 )+D( m')");
     // Without parentheses, as MPI_Barrier is written, stays without.
-    EXPECT_EQ(to_string(statement.left), "A");
-    EXPECT_EQ(to_string(statement.right), "B + C(1) + D(m')");
+    EXPECT_EQ(statement.left.way.name(), "A");
+    EXPECT_EQ(statement.right.way.name(), "B + C(1) + D(m')");
 }
 
 TEST(Statement, OtherSizes) {
-    const Side next = parse_statement("A(m) <= B(1) + A(m+k)").right;
+    const Way next = parse_statement("A(m) <= B(1) + A(m+k)").right.way;
     EXPECT_TRUE(next.scale.is_next);
-    EXPECT_EQ(to_string(next), "B(1) + A(m+k)");
-    const Side split = parse_statement("A(m) <= 4 A( m/4 )").right;
+    EXPECT_EQ(next.name(), "B(1) + A(m+k)");
+    const Way split = parse_statement("A(m) <= 4 A( m/4 )").right.way;
     EXPECT_EQ(split.scale.parts, 4);
     EXPECT_EQ(split.scale.repeats, 4);
-    EXPECT_EQ(to_string(split), "4 A(m/4)");
+    EXPECT_EQ(split.name(), "4 A(m/4)");
 }
 
 TEST(Statement, CompletionBelongsToTheOperationBefore) {
-    const Side side = parse_statement("A(m) <= IA(m) + MPI_Wait + B(m)").right;
+    const Way side = parse_statement("A(m) <= IA(m) + MPI_Wait + B(m)").right.way;
     ASSERT_EQ(side.terms.size(), 2U);
     EXPECT_EQ(side.terms[0].completion, "MPI_Wait");
     EXPECT_EQ(side.terms[1].completion, "");
-    EXPECT_EQ(to_string(side), "IA(m) + MPI_Wait + B(m)");
-    EXPECT_EQ(to_string(parse_statement("A(m) <= IA[2 parts](m) + MPI_Waitall").right),
+    EXPECT_EQ(side.name(), "IA(m) + MPI_Wait + B(m)");
+    EXPECT_EQ(parse_statement("A(m) <= IA[2 parts](m) + MPI_Waitall").right.way.name(),
               "IA[2 parts](m) + MPI_Waitall");
 }
 

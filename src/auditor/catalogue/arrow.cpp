@@ -7,6 +7,7 @@
 
 #include "mpi/environment.h"
 #include "simulation/simulation.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -210,12 +211,12 @@ std::string needs_in_words(unsigned needs) {
 namespace {
 
 /// Open MPI 4 has them as extensions.
-std::string persistent_name(const std::string& name) {
+std::string function_of(const Form& form) {
 #if defined(MPIAUDIT_HAS_MPIX_PERSISTENT) && !defined(MPIAUDIT_HAS_MPI4_PERSISTENT)
-    return "MPIX_" + name.substr(name.find('_') + 1);
-#else
-    return name;
+    if (form.start == Start::persistent || form.start == Start::persistent_once)
+        return "MPIX_" + std::string(without_mpi(form.function()));
 #endif
+    return form.function();
 }
 
 std::string reference_name(const Arrow& arrow) {
@@ -232,8 +233,6 @@ std::string written_as(const Arrow& arrow) {
     switch (arrow.kind) {
         case Kind::chosen:
             return arrow.algorithm->environment();
-        case Kind::persistent:
-            return persistent_name(arrow.name);
         case Kind::reference:
             return reference_name(arrow);
         case Kind::view:
@@ -242,6 +241,7 @@ std::string written_as(const Arrow& arrow) {
             return arrow.is_silent() ? "" : arrow.name;
         case Kind::native:
         case Kind::nonblocking:
+        case Kind::persistent:
         case Kind::in_place:
         case Kind::variant:
         case Kind::agreement:
@@ -249,8 +249,7 @@ std::string written_as(const Arrow& arrow) {
         case Kind::unpacking:
             break;
     }
-    const std::string name = arrow.name.substr(0, arrow.name.find('['));
-    return name.ends_with("_init") ? persistent_name(name) : name;
+    return function_of(arrow.form);
 }
 
 }  // namespace mpiaudit

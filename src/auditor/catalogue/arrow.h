@@ -15,6 +15,7 @@
 #include "catalogue/variant.h"
 #include "messages/under_test.h"
 #include "mpi/library_algorithms.h"
+#include "operations/form.h"
 #include "problem/workspace.h"
 
 namespace mpiaudit {
@@ -88,9 +89,6 @@ inline int int_bytes(const Place& place, int elements) {
     return narrow(Count{elements} * static_cast<Count>(place.extent), "bytes");
 }
 
-/// What stands in the parentheses of a term: MPI_Gather(m), MPI_Gather(m'), MPI_Allreduce(1).
-enum class Argument { whole, padded, one };
-
 /// What an arrow is, and so where it may stand.
 enum class Kind {
     native,       ///< an operation of the MPI library, blocking
@@ -162,7 +160,7 @@ using Input = Place (*)(const Instance& instance, const Place& from, Layout to);
 /// One way to turn a layout into another. Its ends are the holdings, both padded or both not, but
 /// for an agreement, which pads, and a view that drops the padding.
 struct Arrow {
-    std::string name;             ///< as in the MPI standard or in the paper
+    Form form;
     std::string_view collective;  ///< the family, which is the folder of its algorithms
     Kind kind;
     Holding from;
@@ -181,6 +179,13 @@ struct Arrow {
     Input input = nullptr;
     /// Makes the datatypes of a call alone, where it makes some (--no-communication).
     std::optional<Prepare> types_only = {};
+    /// As in the MPI standard or in the paper; rename() keeps it the name of the form.
+    std::string name = form.name();
+
+    void rename(Form other) {
+        form = std::move(other);
+        name = form.name();
+    }
 
     /// The ends of the arrow when it stands for padded or packed blocks. What `variant` says of
     /// padding and packing is that of the arrow's inner side: behind an agreement or MPI_Pack,
@@ -205,7 +210,7 @@ struct Arrow {
     bool puts_where_told() const;
     /// True for what a path may use without naming it; MPI_Reduce_local is local, but has a name.
     bool is_silent() const {
-        return kind == Kind::view || (kind == Kind::local && !name.starts_with("MPI_"));
+        return kind == Kind::view || (kind == Kind::local && !form.is_of_mpi());
     }
     /// Why the arrow cannot be used on a problem; nothing when it can.
     std::optional<std::string> obstacle(const Problem& problem, bool padded,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Operations as programs call them: many in a row, on a new communicator, from new memory, with
 // computation meanwhile. What stands in brackets behind the operation's name says which.
-#include <fmt/format.h>
-
 #include <array>
 #include <cstring>
 #include <deque>
@@ -199,12 +197,13 @@ std::vector<Arrow> call_arrows() {
     }();
     std::vector<Arrow> arrows;
     for (const CalledInAWay& each : variants) {
-        const std::string_view operation = each.operation.name;
-        const std::string name =
-            each.way.blocks ? std::string(operation) : nonblocking_name(operation);
-        arrows.push_back(arrow_between_ends_of(operation, fmt::format("{}[{}]", name, each.name),
-                                               each.way.blocks ? Kind::variant : Kind::nonblocking,
-                                               std::string(each.way.summary), call_in_a_way));
+        const bool blocks = each.way.blocks;
+        arrows.push_back(
+            arrow_between_ends_of({.operation = std::string(each.operation.name),
+                                   .start = blocks ? Start::blocking : Start::nonblocking,
+                                   .variant = std::string(each.name)},
+                                  blocks ? Kind::variant : Kind::nonblocking,
+                                  std::string(each.way.summary), call_in_a_way));
         arrows.back().called_as = &each;
     }
     return arrows;

@@ -91,9 +91,9 @@ std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument) 
         const Arrow& arrow = *each;
         const bool takes_one = arrow.argument() == Argument::one;
         // A barrier has no argument: MPI_Barrier reads better than MPI_Barrier(1).
-        const bool fits =
-            takes_one == (argument == Argument::one) ||
-            (is_barrier(arrow.to) && argument == Argument::whole && arrow.name != "MPI_Allreduce");
+        const bool fits = takes_one == (argument == Argument::one) ||
+                          (is_barrier(arrow.to) && argument == Argument::whole &&
+                           arrow.form.operation == "MPI_Barrier");
         if (fits && !arrow.is_silent()) found.push_back(&arrow);
     }
     return found;

@@ -127,8 +127,8 @@ Step dup_by_allreduce(const Instance& instance, const Place& from, Layout to) {
 std::vector<Arrow> communicator_arrows() {
     const auto row = [](const char* name, const char* summary, Prepare prepare,
                         unsigned needs = anything) {
-        return Arrow{name,    "communicator", Kind::variant, Holding::apart, Holding::grouped,
-                     summary, prepare,        needs};
+        return Arrow{parse_form(name), "communicator", Kind::variant, Holding::apart,
+                     Holding::grouped, summary,        prepare,       needs};
     };
     return {
         row("MPI_Comm_split", "all ranks with one color, and MPI_Comm_free",

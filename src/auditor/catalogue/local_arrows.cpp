@@ -93,7 +93,7 @@ std::vector<Arrow> local_arrows() {
     std::vector<Arrow> all;
     const auto add = [&](const char* name, const char* collective, Kind kind, Holding from,
                          Holding to, const char* says, Prepare prepare, unsigned needs = anything) {
-        all.push_back({name, collective, kind, from, to, says, prepare, needs});
+        all.push_back({parse_form(name), collective, kind, from, to, says, prepare, needs});
     };
     for (const Holding each : {scattered, rooted, outgoing, contributed})
         add("MPI_Allreduce", "allreduce", Kind::agreement, each, each,

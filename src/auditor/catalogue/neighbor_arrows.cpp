@@ -94,7 +94,8 @@ std::vector<Arrow> neighbor_arrows() {
     constexpr auto along_edges = "a message for every edge of the graph, all at once";
     const auto row = [](const char* name, Holding from, Holding to, const char* summary,
                         Prepare prepare, unsigned needs = anything) {
-        return Arrow{name, "neighbor", Kind::variant, from, to, summary, prepare, needs};
+        return Arrow{parse_form(name), "neighbor", Kind::variant, from, to,
+                     summary,          prepare,    needs};
     };
     return {
         row("MPI_Neighbor_alltoall[of copies]", scattered, neighbouring,
@@ -256,10 +257,11 @@ Step combined(const Instance& instance, const Place& from, Layout to) {
 std::vector<Arrow> combining_arrows() {
     std::vector<Arrow> all;
     const auto add = [&](std::string name, const char* summary, Prepare prepare) {
-        all.push_back({"MPI_Neighbor_allgather" + name, "neighbor", Kind::variant, scattered,
-                       neighbouring, summary, prepare, equal_blocks | isomorphic});
-        all.push_back({"MPI_Neighbor_alltoall" + name, "neighbor", Kind::variant, outgoing_edges,
-                       incoming_edges, summary, prepare, equal_blocks | isomorphic});
+        all.push_back({parse_form("MPI_Neighbor_allgather" + name), "neighbor", Kind::variant,
+                       scattered, neighbouring, summary, prepare, equal_blocks | isomorphic});
+        all.push_back({parse_form("MPI_Neighbor_alltoall" + name), "neighbor", Kind::variant,
+                       outgoing_edges, incoming_edges, summary, prepare,
+                       equal_blocks | isomorphic});
     };
     add("[by dimensions]", "dimension by dimension, with all blocks that go as far in one message",
         combined<false>);

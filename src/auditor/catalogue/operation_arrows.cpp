@@ -569,33 +569,34 @@ unsigned presence(const Prepare& form) {
 
 // The arrows.
 
-Arrow arrow_of(const MpiOperation& operation, std::string name, Kind kind, std::string summary,
+Arrow arrow_of(const MpiOperation& operation, Form form, Kind kind, std::string summary,
                Prepare prepare, unsigned more_needs) {
-    return {std::move(name), operation.collective, kind,    operation.from,
+    return {std::move(form), operation.collective, kind,    operation.from,
             operation.to,    std::move(summary),   prepare, needs_of(operation) | more_needs};
 }
 
 void add_started_forms(const MpiOperation& operation, std::vector<Arrow>& arrows) {
-    const auto add = [&](Kind kind, std::string name, std::string says, const Prepare& form) {
-        arrows.push_back(
-            arrow_of(operation, std::move(name), kind, std::move(says), form, presence(form)));
-    };
     const std::string name(operation.name);
+    const auto add = [&](Kind kind, Start start, std::string says, const Prepare& prepare) {
+        arrows.push_back(arrow_of(operation, {.operation = name, .start = start}, kind,
+                                  std::move(says), prepare, presence(prepare)));
+    };
     const Forms& forms = forms_of(operation);
-    add(Kind::native, name, std::string(operation.summary), forms.blocking);
-    add(Kind::nonblocking, nonblocking_name(name),
+    add(Kind::native, Start::blocking, std::string(operation.summary), forms.blocking);
+    add(Kind::nonblocking, Start::nonblocking,
         fmt::format("{} started without blocking, and MPI_Wait", name), forms.nonblocking);
-    add(Kind::persistent, name + "_init",
+    add(Kind::persistent, Start::persistent,
         fmt::format("{} initialised before; MPI_Start and MPI_Wait", name), forms.persistent);
-    add(Kind::variant, name + "_init[once]",
+    add(Kind::variant, Start::persistent_once,
         fmt::format("{} initialised, started, waited for and freed", name), forms.used_once);
 }
 
 void add_large_count_form(const MpiOperation& operation, std::vector<Arrow>& arrows) {
-    if (const auto& form = forms_of(operation).large_count)
-        arrows.push_back(arrow_of(operation, std::string(operation.name) + "_c", Kind::variant,
-                                  "the same operation with counts of type MPI_Count", *form,
-                                  presence(*form)));
+    if (const auto& prepare = forms_of(operation).large_count)
+        arrows.push_back(arrow_of(
+            operation, {.operation = std::string(operation.name), .has_large_counts = true},
+            Kind::variant, "the same operation with counts of type MPI_Count", *prepare,
+            presence(*prepare)));
 }
 
 std::string_view what_is_in_place(const MpiOperation& operation) {
@@ -626,16 +627,18 @@ unsigned needs_in_place([[maybe_unused]] const MpiOperation& operation) {
 }
 
 constexpr Variant in_place_with_gaps{
-    .name = "in place with gaps", .sent = Described::with_gaps, .received = Described::with_gaps};
+    .name = "with gaps", .sent = Described::with_gaps, .received = Described::with_gaps};
 
 void add_in_place_forms(const MpiOperation& operation, std::vector<Arrow>& arrows) {
     if (operation.in_place == InPlace::nowhere) return;
-    const auto add = [&](Kind kind, const std::string& name, std::string_view says,
-                         const Prepare& form, const Variant* variant = nullptr) {
-        Arrow arrow = arrow_of(
-            operation, fmt::format("{}[{}]", name, variant != nullptr ? variant->name : "in place"),
-            kind, fmt::format("{} {}{}", operation.name, what_is_in_place(operation), says), form,
-            needs_in_place(operation) | presence(form));
+    const auto add = [&](Kind kind, Start start, std::string_view says, const Prepare& prepare,
+                         const Variant* variant = nullptr) {
+        Form form{.operation = std::string(operation.name), .start = start, .is_in_place = true};
+        if (variant != nullptr) form.variant = variant->name;
+        Arrow arrow =
+            arrow_of(operation, std::move(form), kind,
+                     fmt::format("{} {}{}", operation.name, what_is_in_place(operation), says),
+                     prepare, needs_in_place(operation) | presence(prepare));
         arrow.called_as = variant;
         if (operation.in_place != InPlace::received_by_root)
             arrow.input =
@@ -645,13 +648,13 @@ void add_in_place_forms(const MpiOperation& operation, std::vector<Arrow>& arrow
             arrow.scratch = contributed;
         arrows.push_back(std::move(arrow));
     };
-    const std::string name(operation.name);
     const Forms& forms = forms_of(operation);
-    add(Kind::in_place, name, "", forms.in_place);
-    add(Kind::nonblocking, nonblocking_name(name), ", and MPI_Wait", forms.nonblocking_in_place);
-    add(Kind::persistent, name + "_init", "; MPI_Start and MPI_Wait", forms.persistent_in_place);
+    add(Kind::in_place, Start::blocking, "", forms.in_place);
+    add(Kind::nonblocking, Start::nonblocking, ", and MPI_Wait", forms.nonblocking_in_place);
+    add(Kind::persistent, Start::persistent, "; MPI_Start and MPI_Wait", forms.persistent_in_place);
     if (!operation.is_reduction())
-        add(Kind::variant, name, ", of elements with gaps", forms.in_place, &in_place_with_gaps);
+        add(Kind::variant, Start::blocking, ", of elements with gaps", forms.in_place,
+            &in_place_with_gaps);
 }
 
 // The same where rows of a rectangle pass for nodes, whatever is known about nodes.
@@ -659,10 +662,10 @@ constexpr Variant rows_and_columns{.name = "rows and columns", .origin = Origin:
 constexpr Variant rows_and_one_column{.name = "rows and one column", .origin = Origin::rectangle};
 
 void add_on_rectangle(std::vector<Arrow>& arrows, const Arrow& on_nodes_as_usual) {
-    const bool is_by_lanes = on_nodes_as_usual.name.ends_with("[lane]");
+    const bool is_by_lanes = on_nodes_as_usual.form.variant == "lane";
     const Variant& variant = is_by_lanes ? rows_and_columns : rows_and_one_column;
     Arrow arrow = on_nodes_as_usual;
-    arrow.name = fmt::format("{}[{}]", arrow.name.substr(0, arrow.name.find('[')), variant.name);
+    arrow.rename({.operation = arrow.form.operation, .variant = std::string(variant.name)});
     arrow.summary =
         fmt::format("the library's operations on the rows and {} of a rectangle of all ranks",
                     is_by_lanes ? "the columns" : "one column");
@@ -679,8 +682,8 @@ void add_algorithms(const MpiOperation& operation, std::vector<Arrow>& arrows) {
         const bool is_on_nodes = (each.traits & on_nodes) != 0;
         const bool is_of_library = (each.traits & of_library) != 0;
         arrows.push_back(
-            arrow_of(operation, each.name, is_of_library ? Kind::variant : Kind::reference,
-                     std::string(each.summary),
+            arrow_of(operation, parse_form(each.name),
+                     is_of_library ? Kind::variant : Kind::reference, std::string(each.summary),
                      {is_on_nodes ? forms.on_nodes : forms.of_function, each.function},
                      ((each.traits & reorders_operands) != 0 ? commutative : anything) |
                          ((each.traits & order_of_each_rank) != 0 ? exact_results : anything) |
@@ -725,17 +728,16 @@ Prepare prepare_in_parts(std::string_view operation) {
     return forms_of(operation).in_parts;
 }
 
-Arrow arrow_between_ends_of(std::string_view operation, std::string name, Kind kind,
-                            std::string summary, Prepare prepare, unsigned more_needs) {
-    return arrow_of(*find_mpi_operation(operation), std::move(name), kind, std::move(summary),
-                    prepare, more_needs);
+Arrow arrow_between_ends_of(Form form, Kind kind, std::string summary, Prepare prepare,
+                            unsigned more_needs) {
+    const MpiOperation& operation = *form.known();
+    return arrow_of(operation, std::move(form), kind, std::move(summary), prepare, more_needs);
 }
 
-Arrow variant_of_operation(std::string name, std::string summary, Prepare prepare,
+Arrow variant_of_operation(std::string_view name, std::string summary, Prepare prepare,
                            unsigned more_needs) {
-    const std::string operation = name.substr(0, name.find('['));
-    return arrow_between_ends_of(operation, std::move(name), Kind::variant, std::move(summary),
-                                 prepare, more_needs);
+    return arrow_between_ends_of(parse_form(name), Kind::variant, std::move(summary), prepare,
+                                 more_needs);
 }
 
 std::vector<Arrow> operation_arrows() {

@@ -56,12 +56,11 @@ constexpr bool has_orders(const MpiOperation& operation) {
 unsigned needs_of(const MpiOperation& operation);
 
 /// An algorithm of the literature, or what else has a function with the signature of an operation.
-Arrow arrow_between_ends_of(std::string_view operation, std::string name, Kind kind,
-                            std::string summary, Prepare prepare, unsigned more_needs = anything);
+Arrow arrow_between_ends_of(Form form, Kind kind, std::string summary, Prepare prepare,
+                            unsigned more_needs = anything);
 
-/// Another way to do what the operation does whose name is in front of the brackets:
-/// MPI_Gather[relayed].
-Arrow variant_of_operation(std::string name, std::string summary, Prepare prepare,
+/// Another way to do what an operation does. \param name MPI_Gather[relayed]
+Arrow variant_of_operation(std::string_view name, std::string summary, Prepare prepare,
                            unsigned more_needs = anything);
 
 /// The buffer of a place; some other address where there is nothing, at which a library may look.

@@ -129,7 +129,7 @@ Step allreduce_one(const Instance& instance, const Place& from, Layout to) {
 std::vector<Arrow> other_uses() {
     const auto row = [](const char* name, std::string_view collective, Holding from, Holding to,
                         const char* summary, Prepare prepare, unsigned needs = anything) {
-        return Arrow{name, collective, Kind::native, from, to, summary, prepare, needs};
+        return Arrow{parse_form(name), collective, Kind::native, from, to, summary, prepare, needs};
     };
     std::vector<Arrow> all{
         row("MPI_Allgatherv", "allgather", rooted, replicated,
@@ -147,7 +147,7 @@ std::vector<Arrow> other_uses() {
             defined_operator),
         row("MPI_Allreduce", "barrier", apart, together,
             "an allreduce of one int, used as a barrier", allreduce_one),
-        Arrow{"MPI_Reduce_local", "scan", Kind::local, exclusively_prefixed, prefixed,
+        Arrow{parse_form("MPI_Reduce_local"), "scan", Kind::local, exclusively_prefixed, prefixed,
               "every rank adds its own contribution", reduce_own, defined_operator},
     };
     all[1].scratch = outgoing;

@@ -71,14 +71,16 @@ constexpr std::array reordered{
 constexpr Variant user_function{.name = "user function", .op = OperatorForm::user_function};
 constexpr Variant order_kept{.name = "order kept", .op = OperatorForm::order_kept};
 constexpr std::array splits{
-    Variant{.name = "2 parts", .parts = 2},
-    Variant{.name = "4 parts", .parts = 4},
-    Variant{.name = "8 parts", .parts = 8},
+    Variant{.parts = 2},
+    Variant{.parts = 4},
+    Variant{.parts = 8},
 };
 
 Arrow varied(const Variant& variant, const Arrow& usual, std::string summary) {
     Arrow arrow = usual;
-    arrow.name = fmt::format("{}[{}]", usual.name, variant.name);
+    arrow.rename({.operation = usual.form.operation,
+                  .parts = variant.parts,
+                  .variant = std::string(variant.name)});
     arrow.kind = Kind::variant;
     arrow.summary = std::move(summary);
     arrow.called_as = &variant;
@@ -174,7 +176,8 @@ void add_parts(const Arrow& operation, std::vector<Arrow>& arrows) {
                              fmt::format("the data in {} parts that are all started before any "
                                          "is waited for",
                                          each.parts));
-        arrow.name = fmt::format("{}[{}]", nonblocking_name(operation.name), each.name);
+        arrow.rename(
+            {.operation = operation.name, .start = Start::nonblocking, .parts = each.parts});
         arrow.prepare = prepare_in_parts(operation.name);
         arrows.push_back(std::move(arrow));
     }
@@ -199,8 +202,9 @@ Step in_first_half(const Instance& instance, const Place& from, Layout to) {
 std::vector<Arrow> first_half_arrows() {
     const auto row = [](const char* name, std::string_view collective, Holding from, Holding to,
                         Prepare prepare, unsigned needs) {
-        return Arrow{name,    collective, Kind::variant, from, to, "on the first half of the ranks",
-                     prepare, needs};
+        return Arrow{
+            parse_form(name), collective, Kind::variant, from, to, "on the first half of the ranks",
+            prepare,          needs};
     };
     return {
         row("MPI_Bcast[first half]", "bcast", rooted, half_replicated, in_first_half<0>,

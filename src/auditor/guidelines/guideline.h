@@ -4,36 +4,19 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "catalogue/arrow.h"
+#include "operations/form.h"
 
 namespace mpiaudit {
 
-/// An error in the text of a statement, with the place where it is.
-class StatementError : public std::invalid_argument {
-  public:
-    /// `column` counts from 0 in `text`; the message shows the text and points there.
-    StatementError(std::string_view text, std::size_t column, const std::string& what);
-};
-
-/// One operation of a side, e.g. MPI_Gather(m').
-struct Term {
-    std::string name;
-    Argument argument = Argument::whole;
-    std::size_t column = 0;       ///< where it begins in the text of the statement
-    bool is_bare = false;         ///< written without parentheses, as MPI_Barrier is
-    std::string completion = {};  ///< MPI_Wait or MPI_Waitall, when + and this follow
-};
-
-/// A sum of operations in the notation of the papers. m is the problem itself, m' the padded one, 1
-/// a single element.
+/// One side of a statement.
 struct Side {
-    std::vector<Term> terms;
-    Scale scale;
+    Way way;
+    std::vector<std::size_t> columns;  ///< [term]: where it begins in the text of the statement
 };
 
 /// A performance guideline `left <= right` as it is written.
@@ -49,10 +32,8 @@ struct Statement {
 ///     A(m) <= IA[2 parts](m) + MPI_Waitall  several in flight
 ///     A(m) <= A(m+k)            monotony: against the next larger size of the sweep
 ///     A(m) <= 4 A(m/4)          split-robustness
-/// Throws StatementError.
+/// Throws NotationError.
 Statement parse_statement(std::string_view text);
-
-std::string to_string(const Side& side);
 
 /// An arrow at its place in a path.
 struct PathStep {
@@ -107,7 +88,7 @@ struct Inequality {
 };
 
 /// Finds the arrows that the terms mean. An operation with several uses takes the one that fits;
-/// free views and local moves between the terms need not be written. Throws StatementError, which
+/// free views and local moves between the terms need not be written. Throws NotationError, which
 /// says where the path breaks, or lists the valid names.
 Inequality resolve(const Statement& statement);
 

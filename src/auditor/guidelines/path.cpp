@@ -172,7 +172,7 @@ class Enumeration {
         const Argument argument = arrow.argument() == Argument::one ? Argument::one
                                   : at.padded                       ? Argument::padded
                                                                     : Argument::whole;
-        terms_.push_back({std::string(arrow.name), argument});
+        terms_.push_back({.form = arrow.form, .argument = argument});
         visit(arrow.target(variant));
         terms_.pop_back();
     }
@@ -186,14 +186,13 @@ class Enumeration {
 };
 
 Guideline make_guideline(const Arrow& left, const std::vector<Term>& terms) {
-    Term left_term{std::string(left.name)};
-    left_term.is_bare = is_barrier(left.to);
-    const std::string right = to_string(Side{terms, {}});
+    const Way only_left{{{.form = left.form, .is_bare = is_barrier(left.to)}}};
+    const std::string right = Way{terms}.name();
     Guideline guideline;
-    guideline.statement = fmt::format("{} <= {}", to_string(Side{{left_term}, {}}), right);
-    guideline.id = std::string(left.name) + "<=";
+    guideline.statement = fmt::format("{} <= {}", only_left.name(), right);
+    guideline.id = left.name + "<=";
     for (const Term& term : terms)
-        guideline.id += fmt::format("{}{}", &term == &terms.front() ? "" : "+", term.name);
+        guideline.id += fmt::format("{}{}", &term == &terms.front() ? "" : "+", term.form.name());
     guideline.source = "derived from the graph of layouts";
     guideline.advice =
         fmt::format("Use {} in place of {}, which the library could do itself.", right, left.name);

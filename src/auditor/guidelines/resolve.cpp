@@ -34,7 +34,8 @@ const Arrow* without_copy(const Arrow& operation) {
                           (operation.to == rooted || operation.to == replicated);
     const bool scatters = operation.from == rooted && operation.to == scattered;
     if (operation.kind != Kind::native || !(collects || scatters)) return nullptr;
-    for (const Arrow* form : find_arrows(operation.name + "[in place]", operation.argument())) {
+    const Form in_place{.operation = operation.form.operation, .is_in_place = true};
+    for (const Arrow* form : find_arrows(in_place.name(), operation.argument())) {
         if (form->from == operation.from && form->to == operation.to &&
             form->needs == operation.needs)
             return form;
@@ -68,8 +69,10 @@ int returns(const Steps& steps) {
 /// one silent arrow. The best path returns to no layout, and has the fewest steps.
 class Search {
   public:
-    Search(const std::string& text, const std::vector<Term>& terms, Layout goal)
-        : text_{text}, terms_{terms}, goal_{goal} {}
+    Search(const std::string& text, const Side& side, Layout goal)
+        : text_{text}, side_{side}, goal_{goal} {
+        for (const Term& term : side.way.terms) uses_.push_back(uses(term));
+    }
 
     /// All steps of the best path from `start`, or nothing; then furthest() says how far it came.
     std::optional<Steps> from(Layout start) {
@@ -81,30 +84,31 @@ class Search {
     }
 
     [[noreturn]] void fail(Layout start) const {
-        if (furthest_term_ < terms_.size()) {
-            const Term& term = terms_[furthest_term_];
+        if (furthest_term_ < uses_.size()) {
+            const Term& term = side_.way.terms[furthest_term_];
+            const std::size_t column = side_.columns[furthest_term_];
             if (finds_no_data_ == furthest_term_)
-                throw StatementError(
-                    text_, term.column,
+                throw NotationError(
+                    text_, column,
                     fmt::format("the path breaks here: {} finds its data where its result will be, "
                                 "and what comes before does not put them there",
-                                term.name));
+                                term.form.name()));
             std::string needs;
-            for (const Arrow* arrow : uses(term)) {
+            for (const Arrow* arrow : uses_[furthest_term_]) {
                 const std::string source =
                     name(arrow->source({{}, is_padded(term, *arrow), false}));
                 if (needs.find(source) == std::string::npos)
                     needs += (needs.empty() ? "" : " or ") + source;
             }
-            throw StatementError(
-                text_, term.column,
+            throw NotationError(
+                text_, column,
                 fmt::format("the path breaks here: {} starts from {}, but the data are {}",
-                            term.name, needs,
+                            term.form.name(), needs,
                             name(furthest_term_ == 0 ? start : furthest_layout_)));
         }
-        throw StatementError(text_, terms_.back().column,
-                             fmt::format("this side ends {}, the left side ends {}",
-                                         name(furthest_layout_), name(goal_)));
+        throw NotationError(text_, side_.columns.back(),
+                            fmt::format("this side ends {}, the left side ends {}",
+                                        name(furthest_layout_), name(goal_)));
     }
 
     /// Only behind an agreement are the blocks padded: a barrier has the argument (1), too.
@@ -112,7 +116,7 @@ class Search {
         return term.argument == Argument::padded || arrow.kind == Kind::agreement;
     }
     static std::vector<const Arrow*> uses(const Term& term) {
-        return find_arrows(term.name, term.argument);
+        return find_arrows(term.form.name(), term.argument);
     }
 
   private:
@@ -122,7 +126,7 @@ class Search {
             furthest_layout_ = at;
         }
         if (best_ && !is_better(steps)) return;
-        if (next == terms_.size()) {
+        if (next == uses_.size()) {
             finish(at, steps);
             return;
         }
@@ -137,8 +141,8 @@ class Search {
     }
 
     void step_over(Layout at, std::size_t next, Steps& steps) {
-        for (const Arrow* arrow : uses(terms_[next])) {
-            const bool padded = is_padded(terms_[next], *arrow);
+        for (const Arrow* arrow : uses_[next]) {
+            const bool padded = is_padded(side_.way.terms[next], *arrow);
             const Layout variant{{}, padded, at.packed || arrow->kind == Kind::packing};
             if (arrow->source(variant) != at) continue;
             if (!finds_its_data(*arrow, steps)) {
@@ -172,7 +176,8 @@ class Search {
     }
 
     const std::string& text_;
-    const std::vector<Term>& terms_;
+    const Side& side_;
+    std::vector<std::vector<const Arrow*>> uses_;  ///< [term]
     Layout goal_;
     std::optional<Steps> best_;
     std::size_t furthest_term_ = 0;
@@ -188,18 +193,18 @@ std::string unknown_operation(const std::string& name, const std::vector<std::st
                        nearest.empty() ? "" : "did you mean '" + nearest + "'? ", names.size());
 }
 
-void check_term(const Statement& statement, const Term& term) {
+void check_term(const Statement& statement, const Term& term, std::size_t column) {
     const auto uses = Search::uses(term);
+    const std::string name = term.form.name();
     const auto fail = [&](const std::string& what) {
-        throw StatementError(statement.text, term.column, what);
+        throw NotationError(statement.text, column, what);
     };
     if (uses.empty()) {
         const auto names = arrow_names();
-        if (std::ranges::find(names, term.name) == names.end())
-            fail(unknown_operation(term.name, names));
+        if (std::ranges::find(names, name) == names.end()) fail(unknown_operation(name, names));
         fail(term.argument == Argument::one ? "only MPI_Allreduce(1), the agreement on the largest "
                                               "block or a barrier, takes a single element"
-                                            : term.name + " is here only with the argument (1)");
+                                            : name + " is here only with the argument (1)");
     }
     // What has to stand behind an operation that only starts something.
     const Arrow& arrow = *uses.front();
@@ -208,21 +213,20 @@ void check_term(const Statement& statement, const Term& term) {
                                             ? "MPI_Waitall"
                                             : "";
     if (completion.empty() && !term.completion.empty())
-        fail(
-            fmt::format("{} leaves nothing to wait for: leave out {}", term.name, term.completion));
+        fail(fmt::format("{} leaves nothing to wait for: leave out {}", name, term.completion));
     if (completion != term.completion)
-        fail(fmt::format("{} has to be completed: write {}(m) + {}", term.name, term.name,
-                         completion));
+        fail(fmt::format("{} has to be completed: write {}(m) + {}", name, name, completion));
 }
 
 /// The layouts between which the left side can run: from the sources of its first term to the
 /// targets of its last one, without padding.
 std::vector<std::pair<Layout, Layout>> ends(const Side& left) {
     std::vector<std::pair<Layout, Layout>> pairs;
-    for (const Arrow* first : Search::uses(left.terms.front())) {
-        for (const Arrow* last : Search::uses(left.terms.back())) {
-            if (left.terms.size() == 1 && first != last) continue;
-            const bool padded = Search::is_padded(left.terms.front(), *first);
+    const std::vector<Term>& terms = left.way.terms;
+    for (const Arrow* first : Search::uses(terms.front())) {
+        for (const Arrow* last : Search::uses(terms.back())) {
+            if (terms.size() == 1 && first != last) continue;
+            const bool padded = Search::is_padded(terms.front(), *first);
             pairs.emplace_back(first->source({{}, padded, false}), Layout{last->to, false, false});
         }
     }
@@ -230,34 +234,36 @@ std::vector<std::pair<Layout, Layout>> ends(const Side& left) {
 }
 
 /// The name of a side, the same however it was written: only an operation without data is bare.
-std::string canonical_name(Side side) {
-    for (Term& term : side.terms)
+std::string canonical_name(Way way) {
+    for (Term& term : way.terms)
         term.is_bare =
             term.argument == Argument::whole && Search::uses(term).front()->from == Holding::apart;
-    return to_string(side);
+    return way.name();
 }
 
 }  // namespace
 
 Inequality resolve(const Statement& statement) {
     for (const Side* side : {&statement.left, &statement.right}) {
-        for (const Term& term : side->terms) check_term(statement, term);
+        for (std::size_t i = 0; i < side->columns.size(); ++i)
+            check_term(statement, side->way.terms[i], side->columns[i]);
     }
-    if (!statement.left.scale.is_plain())
-        throw StatementError(statement.text, 0, "the left side must be about m itself, once");
+    if (!statement.left.way.scale.is_plain())
+        throw NotationError(statement.text, 0, "the left side must be about m itself, once");
     const auto candidates = ends(statement.left);
     bool left_exists = false;
     for (const auto& [from, to] : candidates) {
-        auto left = Search(statement.text, statement.left.terms, to).from(from);
+        auto left = Search(statement.text, statement.left, to).from(from);
         if (!left) continue;
         left_exists = true;
-        auto right = Search(statement.text, statement.right.terms, to).from(from);
+        auto right = Search(statement.text, statement.right, to).from(from);
         if (!right) continue;
-        return {{canonical_name(statement.left), std::move(*left), {}},
-                {canonical_name(statement.right), std::move(*right), statement.right.scale}};
+        return {
+            {canonical_name(statement.left.way), std::move(*left), {}},
+            {canonical_name(statement.right.way), std::move(*right), statement.right.way.scale}};
     }
     const auto& [from, to] = candidates.front();
-    Search search(statement.text, left_exists ? statement.right.terms : statement.left.terms, to);
+    Search search(statement.text, left_exists ? statement.right : statement.left, to);
     search.from(from);
     search.fail(from);
 }

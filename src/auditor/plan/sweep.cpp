@@ -55,7 +55,7 @@ std::vector<Arrow> chosen_arrows(const ForcedAlgorithm& algorithm) {
     std::vector<Arrow> arrows;
     for (Arrow arrow : catalogue()) {
         if (arrow.kind != Kind::native || arrow.name != algorithm->operation) continue;
-        arrow.name = algorithm->full_name();
+        arrow.rename({.operation = algorithm->operation, .variant = algorithm->name});
         arrow.summary = fmt::format("{} with the library's algorithm {} ({})", algorithm->operation,
                                     algorithm->name, algorithm->assignment());
         arrow.kind = Kind::chosen;

@@ -129,10 +129,10 @@ Step by_schedule(const Instance& instance, const Place& from, Layout to) {
 /// Both signatures of a strategy.
 template <Strategy strategy>
 void add(std::vector<Arrow>& arrows, const std::string& name, const char* says) {
-    arrows.push_back(arrow_between_ends_of("MPI_Allgather", name + "_Allgather", Kind::reference,
-                                           says, by_schedule<strategy, false>, a_network));
-    arrows.push_back(arrow_between_ends_of("MPI_Allgatherv", name + "_Allgatherv", Kind::reference,
-                                           says, by_schedule<strategy, true>, a_network));
+    arrows.push_back(arrow_between_ends_of(parse_form(name + "_Allgather"), Kind::reference, says,
+                                           by_schedule<strategy, false>, a_network));
+    arrows.push_back(arrow_between_ends_of(parse_form(name + "_Allgatherv"), Kind::reference, says,
+                                           by_schedule<strategy, true>, a_network));
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ void join_stand_in(const StandIn& stand_in) {
     const Joined& kept = joined.emplace_back(stand_in);
     // Between the same layouts, and with the same needs, as the algorithms.
     Arrow arrow = *stand_in.choices.front().algorithm;
-    arrow.name = stand_in.name();
+    arrow.rename(parse_form(stand_in.name()));
     arrow.summary = stand_in.summary();
     arrow.prepare = prepare_in_place;
     for (const StandIn::Choice& each : stand_in.choices) arrow.needs |= each.algorithm->needs;
@@ -159,11 +159,13 @@ Guideline with_stand_ins(Guideline guideline, const std::vector<StandIn>& stand_
     Statement statement = parse_statement(guideline.statement);
     // From the end, so that columns in front stay what they are.
     for (const Side* side : {&statement.right, &statement.left}) {
-        for (auto term = side->terms.rbegin(); term != side->terms.rend(); ++term) {
-            const auto found = std::ranges::find(stand_ins, term->name, &StandIn::operation);
+        for (std::size_t i = side->way.terms.size(); i-- > 0;) {
+            const Term& term = side->way.terms[i];
+            const std::string name = term.form.name();
+            const auto found = std::ranges::find(stand_ins, name, &StandIn::operation);
             // MPI_Allreduce(1) is an agreement, not the operation on the problem's data.
-            if (found == stand_ins.end() || term->argument == Argument::one) continue;
-            guideline.statement.replace(term->column, term->name.size(), found->name());
+            if (found == stand_ins.end() || term.argument == Argument::one) continue;
+            guideline.statement.replace(side->columns[i], name.size(), found->name());
         }
     }
     guideline.inequality = resolve(parse_statement(guideline.statement));

@@ -58,9 +58,9 @@ const TypesOnly types_only[] = {
 
 std::vector<Arrow> zero_copy_arrows() {
     return {
-        arrow_between_ends_of("MPI_Alltoall", "persBruck_Alltoall", Kind::reference,
+        arrow_between_ends_of(parse_form("persBruck_Alltoall"), Kind::reference,
                               "zeroBruck with its datatypes made once, before", persistent_bruck),
-        arrow_between_ends_of("MPI_Alltoallv", "persBruckV_Alltoallv", Kind::reference,
+        arrow_between_ends_of(parse_form("persBruckV_Alltoallv"), Kind::reference,
                               "zeroBruckV with sizes and datatypes settled before",
                               persistent_bruck_v)};
 }

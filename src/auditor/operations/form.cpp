@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "operations/form.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <optional>
+
+namespace mpiaudit {
+namespace {
+
+constexpr std::string_view mpi = "MPI_", init = "_init", large_counts = "_c";
+constexpr std::string_view once = "once", in_place = "in place", parts_word = " parts";
+
+bool is_digit(char c) {
+    return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+bool is_space(char c) {
+    return std::isspace(static_cast<unsigned char>(c)) != 0;
+}
+
+/// Variants that test whether a library is consistent.
+constexpr std::array<std::string_view, 34> consistency_tests{"world",
+                                                             "dup",
+                                                             "split",
+                                                             "create_group",
+                                                             "merged",
+                                                             "session",
+                                                             "reversed",
+                                                             "rotated",
+                                                             "shuffled",
+                                                             "node by node",
+                                                             "round-robin over nodes",
+                                                             "Cartesian",
+                                                             "reordered",
+                                                             "Cartesian reordered",
+                                                             "complete",
+                                                             "sent as one type",
+                                                             "received as one type",
+                                                             "sent as a list",
+                                                             "received as a list",
+                                                             "sent with gaps",
+                                                             "received with gaps",
+                                                             "nested types",
+                                                             "with gaps",
+                                                             "user function",
+                                                             "order kept",
+                                                             "first half",
+                                                             "in a row",
+                                                             "in a row with barriers",
+                                                             "new communicator",
+                                                             "beside a new communicator",
+                                                             "new buffers",
+                                                             "beside new buffers",
+                                                             "computing"};
+
+/// The operation with the longest name that is a word of the algorithm's name: Reduce_scatter in
+/// ring_Reduce_scatter and Gatherv in TUW_Gatherv_k3. Empty if there is none.
+std::string operation_of_algorithm(std::string_view algorithm) {
+    std::string_view longest;
+    for (const MpiOperation& each : mpi_operations) {
+        const std::string_view word = each.name.substr(mpi.size());
+        const std::size_t at = algorithm.rfind(word);
+        if (at == std::string_view::npos || at == 0 || algorithm[at - 1] != '_') continue;
+        const std::string_view behind = algorithm.substr(at + word.size());
+        if ((behind.empty() || behind.front() == '_') && each.name.size() > longest.size())
+            longest = each.name;
+    }
+    return std::string(longest);
+}
+
+/// MPI_Gather for MPI_Igather; empty for other names.
+std::string blocking_name(std::string_view name) {
+    if (name.size() <= mpi.size() + 1 || name[mpi.size()] != 'I') return "";
+    std::string blocking(name.substr(mpi.size() + 1));
+    blocking.front() =
+        static_cast<char>(std::toupper(static_cast<unsigned char>(blocking.front())));
+    blocking.insert(0, mpi);
+    const bool is_name = find_mpi_operation(blocking) != nullptr;
+    return is_name && nonblocking_name(blocking) == name ? blocking : "";
+}
+
+/// MPI_Gather for MPI_Gather_init and MPI_Gather_c; empty for other names.
+std::string without(std::string_view suffix, std::string_view name) {
+    if (!name.ends_with(suffix)) return "";
+    name.remove_suffix(suffix.size());
+    return find_mpi_operation(name) != nullptr ? std::string(name) : "";
+}
+
+Form form_of_function(std::string_view function) {
+    Form form;
+    const auto is = [&](std::string operation) {
+        form.operation = std::move(operation);
+        return !form.operation.empty();
+    };
+    if (!function.starts_with(mpi)) {
+        form.algorithm = function;
+        form.operation = operation_of_algorithm(function);
+    } else if (is(blocking_name(function))) {
+        form.start = Start::nonblocking;
+    } else if (is(without(init, function))) {
+        form.start = Start::persistent;
+    } else if (is(without(large_counts, function))) {
+        form.has_large_counts = true;
+    } else {
+        form.operation = function;
+    }
+    return form;
+}
+
+/// The n of "n parts"; nothing for other words.
+std::optional<int> parts_in(std::string_view words) {
+    if (!words.ends_with(parts_word)) return std::nullopt;
+    words.remove_suffix(parts_word.size());
+    int parts = 0;
+    const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), parts);
+    const bool is_number = error == std::errc() && end == words.data() + words.size() &&
+                           !words.empty() && words.front() != '0' && parts > 1;
+    return is_number ? std::optional(parts) : std::nullopt;
+}
+
+void read_brackets(std::string_view words, Form& form) {
+    if (words == once && form.start == Start::persistent) {
+        form.start = Start::persistent_once;
+    } else if (const auto parts = parts_in(words)) {
+        form.parts = *parts;
+    } else if (words == in_place || (words.starts_with(in_place) && words[in_place.size()] == ' ' &&
+                                     words.size() > in_place.size() + 1)) {
+        form.is_in_place = true;
+        form.variant = words.substr(std::min(in_place.size() + 1, words.size()));
+    } else {
+        form.variant = words;
+    }
+}
+
+/// What a term has in its parentheses.
+std::string argument_text(const Term& term, const Scale& scale) {
+    if (term.argument == Argument::one) return "1";
+    if (term.argument == Argument::padded) return "m'";
+    if (scale.is_next) return "m+k";
+    return scale.parts > 1 ? "m/" + std::to_string(scale.parts) : "m";
+}
+
+/// The number of columns that a reader sees: bytes of UTF-8 that begin a character.
+std::size_t characters(std::string_view text) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
+}
+
+std::string text_of(const Way& way, bool with_sizes) {
+    std::string text;
+    for (const Term& term : way.terms) {
+        if (!text.empty()) text += " + ";
+        text += term.form.name();
+        if (with_sizes && !term.is_bare) text += "(" + argument_text(term, way.scale) + ")";
+        if (!term.completion.empty()) text += " + " + term.completion;
+    }
+    return way.scale.repeats > 1 ? std::to_string(way.scale.repeats) + " " + text : text;
+}
+
+}  // namespace
+
+std::string_view name(Start start) {
+    // In the order of the declaration.
+    static constexpr std::array names{"blocking", "nonblocking", "persistent", "persistent once"};
+    static_assert(names.size() == static_cast<std::size_t>(Start::persistent_once) + 1);
+    return names[static_cast<std::size_t>(start)];
+}
+
+std::string Form::function() const {
+    if (!algorithm.empty()) return algorithm;
+    switch (start) {
+        case Start::nonblocking:
+            return nonblocking_name(operation);
+        case Start::persistent:
+        case Start::persistent_once:
+            return operation + std::string(init);
+        case Start::blocking:
+            break;
+    }
+    return has_large_counts ? operation + std::string(large_counts) : operation;
+}
+
+std::string Form::name() const {
+    std::string words;
+    const auto add = [&](std::string_view word) {
+        if (word.empty()) return;
+        if (!words.empty()) words += ' ';
+        words += word;
+    };
+    if (start == Start::persistent_once) add(once);
+    if (is_in_place) add(in_place);
+    if (parts > 1) add(std::to_string(parts) + std::string(parts_word));
+    add(variant);
+    return words.empty() ? function() : function() + "[" + words + "]";
+}
+
+bool Form::is_plain() const {
+    return *this == Form{.operation = operation} && known() != nullptr;
+}
+
+bool Form::makes_communicator() const {
+    return is_of_mpi() &&
+           (operation.starts_with("MPI_Comm_") || operation.starts_with("MPI_Cart_") ||
+            operation.starts_with("MPI_Dist_graph_"));
+}
+
+bool Form::is_consistency_test() const {
+    return start == Start::persistent_once ||
+           std::ranges::find(consistency_tests, variant) != consistency_tests.end();
+}
+
+Form parse_form(std::string_view name) {
+    const std::size_t bracket = name.find('[');
+    if (bracket == std::string_view::npos || !name.ends_with(']') || bracket + 2 >= name.size())
+        return form_of_function(name);
+    Form form = form_of_function(name.substr(0, bracket));
+    read_brackets(name.substr(bracket + 1, name.size() - bracket - 2), form);
+    return form;
+}
+
+std::string Way::name() const {
+    const std::string text = text_of(*this, true);
+    return copy > 1 ? text + " #" + std::to_string(copy) : text;
+}
+
+std::string Way::operations() const {
+    return text_of(*this, false);
+}
+
+bool Way::makes_communicator() const {
+    return std::ranges::any_of(terms,
+                               [](const Term& each) { return each.form.makes_communicator(); });
+}
+
+NotationError::NotationError(std::string_view text, std::size_t column, const std::string& what)
+    : std::invalid_argument(what + "\n    " + std::string(text) + "\n    " +
+                            std::string(characters(text.substr(0, column)), ' ') + "^") {}
+
+Way WayReader::way(std::vector<std::size_t>* columns) {
+    Way way;
+    skip_space();
+    const std::size_t start = at_;
+    const int repeats = number(1);
+    std::optional<Scale> scale;  // of the terms so far; terms with (1) have none
+    do {
+        skip_space();
+        const std::size_t term_start = at_;
+        Term next = term();
+        const std::string& function = next.form.operation;
+        if ((function == "MPI_Wait" || function == "MPI_Waitall") && !way.terms.empty()) {
+            way.terms.back().completion = function;
+            continue;
+        }
+        if (next.argument != Argument::one) {
+            if (scale && *scale != scale_)
+                fail_at(term_start, "all operations of a side must have the same size");
+            scale = scale_;
+        }
+        way.terms.push_back(std::move(next));
+        if (columns != nullptr) columns->push_back(term_start);
+    } while (accept("+"));
+    if (scale) way.scale = *scale;
+    way.scale.repeats = repeats;
+    if (repeats < 1) fail_at(start, "expected a factor of at least 1 here");
+    return way;
+}
+
+Term WayReader::term() {
+    const std::size_t start = at_;
+    const auto is_name = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    };
+    while (at_ < text_.size() && is_name(text_[at_])) ++at_;
+    if (at_ == start || is_digit(text_[start]))
+        fail_at(start, "expected the name of an operation here");
+    if (at_ < text_.size() && text_[at_] == '[') {
+        const std::size_t end = text_.find(']', at_);
+        if (end == std::string_view::npos) fail("expected ']' behind this");
+        at_ = end + 1;
+    }
+    Term term{.form = parse_form(text_.substr(start, at_ - start))};
+    scale_ = {};
+    term.is_bare = !accept("(");
+    if (!term.is_bare) {
+        argument(term);
+        if (!accept(")")) fail("expected ')' here");
+    }
+    skip_space();
+    return term;
+}
+
+void WayReader::argument(Term& term) {
+    if (accept("1")) {
+        term.argument = Argument::one;
+        return;
+    }
+    if (!accept("m")) fail("expected m, m', m+k, m/2 or 1 here");
+    if (accept("'")) {
+        term.argument = Argument::padded;
+    } else if (accept("+")) {
+        if (!accept("k")) fail("expected k here: m+k is the next larger size");
+        scale_.is_next = true;
+    } else if (accept("/")) {
+        const std::size_t at = at_;
+        scale_.parts = number(0);
+        if (scale_.parts < 2) fail_at(at, "expected a number of at least 2 here, as in m/2");
+    }
+}
+
+int WayReader::number(int otherwise) {
+    constexpr std::size_t most_digits = 6;
+    const std::size_t start = at_;
+    while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
+    if (at_ == start) return otherwise;
+    if (at_ - start > most_digits) fail("this number is too large");
+    const std::string digits(text_.substr(start, at_ - start));
+    skip_space();
+    return std::stoi(digits);
+}
+
+int WayReader::copy() {
+    if (!accept("#")) return 1;
+    const std::size_t at = at_;
+    const int copy = number(0);
+    if (copy < 2) fail_at(at, "expected the number of a copy, at least 2, here");
+    return copy;
+}
+
+bool WayReader::accept(std::string_view token) {
+    skip_space();
+    if (text_.substr(at_, token.size()) != token) return false;
+    at_ += token.size();
+    skip_space();
+    return true;
+}
+
+void WayReader::skip_space() {
+    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+}
+
+Way parse_way(std::string_view name) {
+    WayReader reader(name);
+    Way way = reader.way();
+    way.copy = reader.copy();
+    if (!reader.is_at_end()) reader.fail("expected '+', '#' or the end here");
+    return way;
+}
+
+}  // namespace mpiaudit
