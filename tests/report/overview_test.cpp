@@ -302,8 +302,8 @@ TEST(Overview, WhatToDoIsSaidInFewWords) {
     EXPECT_EQ(instead(with_remedy("10 MPI_Gather(m/10)", {gatherv})), "10 calls of 1/10 the size");
     EXPECT_EQ(instead(with_remedy("2 MPI_Gatherv(m/2)", {gatherv})),
               "2 MPI_Gatherv of half the size");
-    EXPECT_EQ(instead(with_remedy("2 MPI_Other(m/2) + MPI_More(m)", {gatherv})),
-              "2 MPI_Other(m/2) + MPI_More");
+    EXPECT_EQ(instead(with_remedy("2 MPI_Other(m/2) + MPI_More(m/2)", {gatherv})),
+              "2 MPI_Other(m/2) + MPI_More(m/2)");
     EXPECT_EQ(instead(with_remedy("MPI_Allreduce[by MPI_Allgather](m)", {gatherv})),
               "MPI_Allgather + MPI_Reduce_local");
     EXPECT_EQ(instead(with_remedy("linear_Gather(m)", {reference})),

@@ -60,16 +60,16 @@ TEST(Remedy, AFormThatOnlyTestsTheLibraryIsNoReplacement) {
     }
 }
 
-/// The table of findings.cpp against all ways to call that the catalogue has.
+/// The table of form.cpp against all ways to call that the catalogue has.
 TEST(Remedy, FormsOfTheCatalogueAreOfferedOnlyIfAProgramCanCallThem) {
     std::set<std::string> offered;
     for (const Arrow& arrow : catalogue()) {
         if (arrow.kind != Kind::variant && arrow.kind != Kind::nonblocking) continue;
         record::ContestantDescription way;
         way.name = arrow.name + "(m)";
-        const std::string form = record::step_of(way.name).algorithm;
-        if (!form.empty() && is_offered_as_replacement(way))
-            offered.insert(form.starts_with("by ") ? "by" : form);
+        if (arrow.form.is_function() || !is_offered_as_replacement(way)) continue;
+        const std::string words = arrow.name.substr(arrow.form.function().size() + 1);
+        offered.insert(words.starts_with("by ") ? "by" : words.substr(0, words.size() - 1));
     }
     EXPECT_THAT(offered,
                 testing::ElementsAre("2 parts", "4 parts", "8 parts", "by", "computing and testing",

@@ -179,7 +179,7 @@ TEST(Reproduce, NothingInAResultsFileIsACommandOfItsOwn) {
     record::ProblemDescription about = problem("same");
     about.element = about.op = hostile;
     record::ContestantDescription wrong;
-    wrong.name = hostile;
+    EXPECT_THROW(wrong.name = hostile, NotationError);
     wrong.steps = {{hostile, "scattered", "rooted"}};
     const std::string quoted = shell_word(hostile);
     for (std::string command :

@@ -336,7 +336,10 @@ class AuditLoop {
         for (const ProblemOutline& each : plan_.problems) {
             if (!each.is_verification || each.id == id) continue;
             for (KnownIncident incident : incidents_[each.id]) {
-                incident.is_everywhere = true;
+                const auto* const failed =
+                    find_in(each.contestants, incident.operation, &Contestant::name);
+                if (failed == nullptr) continue;
+                incident.form = failed->path.steps.front().arrow->form;
                 all.push_back(std::move(incident));
             }
         }

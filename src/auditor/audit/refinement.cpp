@@ -57,7 +57,7 @@ void Refinement::add(const record::ProblemRecord& measured) {
         const record::Contestant &left = measured.contestants[check.left],
                                  &right = measured.contestants[check.right];
         if (problem.chosen && !left.skipped && !right.skipped) ++chosen_checks_;
-        const std::string operation = operation_on_left(left.name);
+        const std::string operation = left.name.way().operations();
         const std::size_t samples = std::min(left.samples_s.size(), right.samples_s.size());
         const bool is_verdict = kind_of(left, references_) == CheckKind::verdict;
         const bool is_decided = samples > 0 && is_verdict && add(measured, check, size);
@@ -86,7 +86,7 @@ bool Refinement::add(const record::ProblemRecord& problem, const record::Check& 
     const std::size_t guideline = guidelines_.at(check.guideline);
     // No other size would tell more.
     if (is_without_data(plan_.inputs->guidelines[guideline].inequality)) return true;
-    Operation& operation = size.operations[operation_on_left(left.name)];
+    Operation& operation = size.operations[left.name.way().operations()];
     judge::AtSize& at = operation.at;
     at.size = static_cast<double>(problem.problem.block_size);
     at.is_violated = at.is_violated || is_violated;

@@ -109,13 +109,11 @@ const Arrow* only_operation(const Path& path) {
     return only;
 }
 
-/// Whether a step calls the operation, in this form or in one that begins with it.
-bool uses(const Path& path, std::string_view operation) {
+/// True if a step is the call `form`, or the same function called in another way.
+bool uses(const Path& path, const Form& form) {
     return std::ranges::any_of(path.steps, [&](const PathStep& step) {
-        const std::string_view name = step.arrow->name;
-        if (!name.starts_with(operation)) return false;
-        const std::string_view rest = name.substr(operation.size());
-        return rest.empty() || rest.front() == '[' || rest.front() == ' ';
+        const Form& called = step.arrow->form;
+        return called == form || (form.is_function() && called.function() == form.function());
     });
 }
 
@@ -124,9 +122,8 @@ std::vector<std::optional<std::string>> known_wrong(const PlannedProblem& planne
                                                     const std::vector<KnownIncident>& incidents) {
     std::vector<std::optional<std::string>> wrong(planned.contestants.size());
     for (const KnownIncident& incident : incidents) {
-        const std::string form = incident.operation.substr(0, incident.operation.find('('));
-        for (std::size_t i = 0; incident.is_everywhere && i < wrong.size(); ++i) {
-            if (uses(planned.contestants[i].path, form)) wrong[i] = incident.what;
+        for (std::size_t i = 0; incident.form && i < wrong.size(); ++i) {
+            if (uses(planned.contestants[i].path, *incident.form)) wrong[i] = incident.what;
         }
         const auto* const guilty =
             find_in(planned.contestants, incident.operation, &Contestant::name);

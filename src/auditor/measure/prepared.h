@@ -83,8 +83,9 @@ double expected_call_s(const Problem& problem);
 struct KnownIncident {
     std::string operation;  ///< name of a contestant, or of what brings the ranks together
     std::string what;       ///< "hangs: ..."
-    /// Found by the verification of all forms: on other problems it is not tried either.
-    bool is_everywhere = false;
+    /// The form that the verification of all forms found to fail; it is not tried on other problems
+    /// either.
+    std::optional<Form> form = {};
 };
 
 /// Prepares the contestants and runs each once on sources of known contents. Those that are wrong,

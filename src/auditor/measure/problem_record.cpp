@@ -46,7 +46,7 @@ record::ProblemDescription description_of(const PlannedProblem& planned) {
 /// What is done besides, in words: only what does the same is another way to do it.
 std::string_view besides(const Path& path) {
     const Arrow& arrow = *path.steps.front().arrow;
-    if (arrow.to == Holding::grouped && arrow.name.find('[') != std::string::npos)
+    if (arrow.to == Holding::grouped && !arrow.form.is_function())
         return ", but for the communicator";
     return arrow.called_as != nullptr ? arrow.called_as->besides : "";
 }

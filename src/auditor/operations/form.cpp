@@ -21,39 +21,39 @@ bool is_space(char c) {
 }
 
 /// Variants that test whether a library is consistent.
-constexpr std::array<std::string_view, 34> consistency_tests{"world",
-                                                             "dup",
-                                                             "split",
-                                                             "create_group",
-                                                             "merged",
-                                                             "session",
-                                                             "reversed",
-                                                             "rotated",
-                                                             "shuffled",
-                                                             "node by node",
-                                                             "round-robin over nodes",
-                                                             "Cartesian",
-                                                             "reordered",
-                                                             "Cartesian reordered",
-                                                             "complete",
-                                                             "sent as one type",
-                                                             "received as one type",
-                                                             "sent as a list",
-                                                             "received as a list",
-                                                             "sent with gaps",
-                                                             "received with gaps",
-                                                             "nested types",
-                                                             "with gaps",
-                                                             "user function",
-                                                             "order kept",
-                                                             "first half",
-                                                             "in a row",
-                                                             "in a row with barriers",
-                                                             "new communicator",
-                                                             "beside a new communicator",
-                                                             "new buffers",
-                                                             "beside new buffers",
-                                                             "computing"};
+constexpr std::string_view consistency_tests[] = {"world",
+                                                  "dup",
+                                                  "split",
+                                                  "create_group",
+                                                  "merged",
+                                                  "session",
+                                                  "reversed",
+                                                  "rotated",
+                                                  "shuffled",
+                                                  "node by node",
+                                                  "round-robin over nodes",
+                                                  "Cartesian",
+                                                  "reordered",
+                                                  "Cartesian reordered",
+                                                  "complete",
+                                                  "sent as one type",
+                                                  "received as one type",
+                                                  "sent as a list",
+                                                  "received as a list",
+                                                  "sent with gaps",
+                                                  "received with gaps",
+                                                  "nested types",
+                                                  "with gaps",
+                                                  "user function",
+                                                  "order kept",
+                                                  "first half",
+                                                  "in a row",
+                                                  "in a row with barriers",
+                                                  "new communicator",
+                                                  "beside a new communicator",
+                                                  "new buffers",
+                                                  "beside new buffers",
+                                                  "computing"};
 
 /// The operation with the longest name that is a word of the algorithm's name: Reduce_scatter in
 /// ring_Reduce_scatter and Gatherv in TUW_Gatherv_k3. Empty if there is none.
@@ -196,6 +196,14 @@ std::string Form::name() const {
     return words.empty() ? function() : function() + "[" + words + "]";
 }
 
+bool Form::is_function() const {
+    return start != Start::persistent_once && !is_in_place && parts == 1 && variant.empty();
+}
+
+bool Form::is_in_a_row() const {
+    return variant.starts_with("in a row");
+}
+
 bool Form::is_plain() const {
     return *this == Form{.operation = operation} && known() != nullptr;
 }
@@ -208,7 +216,7 @@ bool Form::makes_communicator() const {
 
 bool Form::is_consistency_test() const {
     return start == Start::persistent_once ||
-           std::ranges::find(consistency_tests, variant) != consistency_tests.end();
+           std::ranges::find(consistency_tests, variant) != std::end(consistency_tests);
 }
 
 Form parse_form(std::string_view name) {
@@ -227,6 +235,19 @@ std::string Way::name() const {
 
 std::string Way::operations() const {
     return text_of(*this, false);
+}
+
+bool Way::is_one_call() const {
+    return only() != nullptr && scale.is_plain() && terms.front().argument == Argument::whole &&
+           terms.front().completion.empty();
+}
+
+bool Way::is_other_form() const {
+    if (terms.empty()) return false;
+    const Term& first = terms.front();
+    if (!first.form.is_of_mpi() || first.form.known() == nullptr)
+        return first.form.makes_communicator();
+    return only() == nullptr || !first.form.is_plain() || !first.completion.empty();
 }
 
 bool Way::makes_communicator() const {

@@ -47,9 +47,13 @@ struct Form {
     const MpiOperation* known() const { return find_mpi_operation(operation); }
     /// True for a function of the library, false for our own algorithms and moves.
     bool is_of_mpi() const { return algorithm.empty(); }
-    /// True for an operation of the table called as usual: by its blocking function, with nothing
-    /// in brackets.
+    bool is_move() const { return !is_of_mpi() && operation.empty(); }
+    /// True for a call with nothing in brackets.
+    bool is_function() const;
+    /// True for the blocking function of an operation of the table, called as usual.
     bool is_plain() const;
+    /// True for several calls, one after the other.
+    bool is_in_a_row() const;
     /// True for functions that make a communicator.
     bool makes_communicator() const;
     /// True for forms that test whether a library is consistent, and that no program would call in
@@ -87,12 +91,16 @@ struct Way {
     std::string operations() const;
     /// The only form, null if there are several or none.
     const Form* only() const { return terms.size() == 1 ? &terms.front().form : nullptr; }
-    /// True for the plain form of one operation, on the whole problem.
-    bool is_plain() const {
-        return only() != nullptr && only()->is_plain() && scale.is_plain() &&
-               terms.front().argument == Argument::whole;
-    }
+    /// True for one operation on the whole problem, with nothing to wait for.
+    bool is_one_call() const;
+    /// True for one call of an operation of the table by its blocking function.
+    bool is_plain() const { return is_one_call() && only()->is_plain(); }
+    /// True for another form of an operation of the table, and for functions that make a
+    /// communicator: programs call these rarely.
+    bool is_other_form() const;
     bool makes_communicator() const;
+    /// True for another copy of the same way.
+    bool is_copy_of(const Way& other) const { return terms == other.terms && scale == other.scale; }
 };
 
 /// An error in the text of a statement or a way, with its place.
@@ -131,5 +139,17 @@ class WayReader {
 
 /// Reads a name that Way::name() prints. Throws NotationError.
 Way parse_way(std::string_view name);
+
+/// The name of a way. The name is parsed once, when it is set; other text throws NotationError.
+class WayName : public std::string {
+  public:
+    WayName() = default;
+    WayName(std::string name) : std::string{std::move(name)}, way_{parse_way(*this)} {}
+    WayName(const char* name) : WayName{std::string(name)} {}
+    const Way& way() const { return way_; }
+
+  private:
+    Way way_;
+};
 
 }  // namespace mpiaudit

@@ -14,17 +14,6 @@
 namespace mpiaudit::record {
 namespace {
 
-/// MPI_Gather of 2 MPI_Gather(m/2)#2.
-std::string operation_of_term(std::string_view term) {
-    const std::size_t factor = term.find_first_not_of("0123456789 ");
-    if (factor != std::string_view::npos) term.remove_prefix(factor);
-    return std::string(term.substr(0, term.find_first_of("(#")));
-}
-
-}  // namespace
-
-namespace {
-
 constexpr const char* only_the_fastest = "only as many algorithms as the budget allows";
 
 }  // namespace
@@ -57,49 +46,30 @@ std::size_t Audit::planned_and_measured() const {
 }
 
 Step::Step(std::string arrow_name, std::string source, std::string target)
-    : arrow{std::move(arrow_name)}, from{std::move(source)}, to{std::move(target)} {}
+    : arrow{std::move(arrow_name)},
+      from{std::move(source)},
+      to{std::move(target)},
+      form{parse_form(arrow)} {}
 
 Step::Step(const std::string& text) : arrow{text} {
     const std::size_t colon = text.find(": "), sign = text.find(" -> ");
-    if (colon == std::string::npos || sign == std::string::npos || sign < colon) return;
-    arrow = text.substr(0, colon);
-    from = text.substr(colon + 2, sign - colon - 2);
-    to = text.substr(sign + 4);
+    if (colon != std::string::npos && sign != std::string::npos && sign > colon) {
+        arrow = text.substr(0, colon);
+        from = text.substr(colon + 2, sign - colon - 2);
+        to = text.substr(sign + 4);
+    }
+    form = parse_form(arrow);
 }
 
 std::string Step::text() const {
     return to.empty() ? arrow : arrow + ": " + from + " -> " + to;
 }
 
-Scale scale_of(const std::string& name) {
-    constexpr std::string_view part = "(m/";
-    Scale scale;
-    if (!name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) != 0)
-        scale.repeats = std::stoi(name);
-    if (const std::size_t at = name.find(part); at != std::string::npos)
-        scale.parts = std::stoi(name.substr(at + part.size()));
-    scale.is_next = name.find("(m+k)") != std::string::npos;
-    return scale;
-}
-
-NamedStep step_of(const std::string& contestant) {
-    NamedStep step{
-        .arrow = contestant.substr(0, contestant.find('(')), .operation = {}, .algorithm = {}};
-    const std::size_t open = step.arrow.find('['), close = step.arrow.find(']');
-    step.operation = step.arrow.substr(0, open);
-    if (close != std::string::npos) step.algorithm = step.arrow.substr(open + 1, close - open - 1);
-    return step;
-}
-
-std::vector<std::string> ContestantDescription::operations() const {
-    std::vector<std::string> all = names_of(steps, &Step::arrow);
-    if (!all.empty()) return all;
-    constexpr std::string_view plus = " + ";
-    for (std::size_t begin = 0; begin < name.size();) {
-        const std::size_t end = std::min(name.find(plus, begin), name.size());
-        all.push_back(operation_of_term(std::string_view(name).substr(begin, end - begin)));
-        begin = end + plus.size();
-    }
+std::vector<Form> ContestantDescription::forms() const {
+    std::vector<Form> all;
+    for (const Step& step : steps) all.push_back(step.form);
+    if (all.empty())
+        for (const Term& term : name.way().terms) all.push_back(term.form);
     return all;
 }
 

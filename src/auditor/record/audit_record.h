@@ -13,7 +13,7 @@
 #include "application/selection.h"
 #include "judge/verdict.h"
 #include "machine/machine_description.h"
-#include "operations/layout.h"
+#include "operations/form.h"
 #include "options/option_value.h"
 #include "simulation/simulation.h"
 #include "text/packed.h"
@@ -83,7 +83,8 @@ struct GuidelineRecord {
 
 /// An arrow that some contestant uses.
 struct Implementation {
-    std::string name, collective, from, to;
+    std::string name;  ///< of the form
+    std::string collective, from, to;
     bool native = false;
     std::string summary;
     /// The function that a program calls, or for a forced algorithm the variables of the
@@ -91,6 +92,8 @@ struct Implementation {
     std::string written_as = {};
     /// The operation of the library in whose place it is in a simulation; empty for all others.
     std::string stands_for = {};
+
+    Form form() const { return parse_form(name); }
 };
 
 /// Names a check of an audit.
@@ -167,6 +170,7 @@ struct RankTimesRecord {
 /// An arrow of a path between two layouts; in JSON its text, "MPI_Gather: scattered -> rooted".
 struct Step {
     std::string arrow, from, to;
+    Form form = {};  ///< of the arrow
 
     Step() = default;
     Step(std::string arrow_name, std::string source, std::string target);
@@ -177,20 +181,21 @@ struct Step {
     bool is_padded() const { return from.find("padded") != std::string::npos; }
 };
 
-/// What a contestant solves, as its name says.
-Scale scale_of(const std::string& contestant);
-
-/// What the name of a contestant of one step says: MPI_Gather[ring](m) is the arrow
-/// MPI_Gather[ring], of the operation MPI_Gather the algorithm ring; without brackets there is
-/// none.
+/// The scale and the first operation of a name, for code that has no Way yet.
+inline Scale scale_of(const std::string& contestant) {
+    return parse_way(contestant).scale;
+}
 struct NamedStep {
     std::string arrow, operation, algorithm;
 };
-NamedStep step_of(const std::string& contestant);
+inline NamedStep step_of(const std::string& contestant) {
+    const Form form = parse_way(contestant).terms.front().form;
+    return {form.name(), form.function(), form.variant};
+}
 
-/// What a contestant is: the same in the record and in the report.
+/// Describes a contestant, in the record and in the report.
 struct ContestantDescription {
-    std::string name;                    ///< as in the statements; a second copy ends in #2
+    WayName name;                        ///< as in the statements; a second copy ends in #2
     std::string from, to;                ///< layouts
     std::vector<Step> steps;             ///< the resolved path
     bool forced = false;                 ///< an algorithm of the library was forced
@@ -208,8 +213,9 @@ struct ContestantDescription {
     /// version 1.7.
     std::optional<double> call_bytes;
 
-    /// The arrows of the path: of its steps; of its name where a report does not list them.
-    std::vector<std::string> operations() const;
+    /// Returns the forms of the arrows of the path; in reports that do not list steps, the forms in
+    /// the name.
+    std::vector<Form> forms() const;
 };
 
 /// A path that takes part in the rounds of a problem.

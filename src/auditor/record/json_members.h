@@ -25,10 +25,10 @@ namespace mpiaudit {
 ///     static json written(const T&)
 ///     static T read(const LocatedJson&)
 template <class T>
-struct Form;
+struct JsonValue;
 
 template <>
-struct Form<OptionValues> {
+struct JsonValue<OptionValues> {
     static nlohmann::json written(const OptionValues& options) {
         nlohmann::json object = nlohmann::json::object();
         for (const NamedOption& each : options)
@@ -60,7 +60,7 @@ struct Form<OptionValues> {
 
 /// A value that is written as its name.
 template <class Value, const auto& names>
-struct FormByName {
+struct JsonByName {
     static nlohmann::json written(Value value) { return names[value]; }
     static Value read(const LocatedJson& from) {
         return names.entries[from.choice(names.all())].first;
@@ -68,23 +68,35 @@ struct FormByName {
 };
 
 template <>
-struct Form<judge::Criterion> : FormByName<judge::Criterion, judge::criterion_names> {};
+struct JsonValue<judge::Criterion> : JsonByName<judge::Criterion, judge::criterion_names> {};
 
 template <>
-struct Form<judge::Outliers> : FormByName<judge::Outliers, judge::outliers_names> {};
+struct JsonValue<judge::Outliers> : JsonByName<judge::Outliers, judge::outliers_names> {};
 
 template <>
-struct Form<record::Stopped> : FormByName<record::Stopped, record::stopped_names> {};
+struct JsonValue<record::Stopped> : JsonByName<record::Stopped, record::stopped_names> {};
 
 template <>
-struct Form<record::Step> {
+struct JsonValue<record::Step> {
     static nlohmann::json written(const record::Step& step) { return step.text(); }
     static record::Step read(const LocatedJson& from) { return record::Step(from.text()); }
 };
 
+template <>
+struct JsonValue<WayName> {
+    static const std::string& written(const WayName& name) { return name; }
+    static WayName read(const LocatedJson& from) {
+        try {
+            return from.text();
+        } catch (const NotationError& error) {
+            from.refuse(std::string("names no way: ") + error.what());
+        }
+    }
+};
+
 /// Versions before 2.0 wrote a command as one text.
 template <>
-struct Form<CommandLine> {
+struct JsonValue<CommandLine> {
     static nlohmann::json written(const CommandLine& command) { return command.words; }
     static CommandLine read(const LocatedJson& from) {
         if (from.is(LocatedJson::Type::text)) return CommandLine::of(from.text());
@@ -142,8 +154,8 @@ class MemberReader {
             value = from.number(least);
         else if constexpr (std::is_same_v<T, std::string>)
             value = from.text();
-        else if constexpr (requires { Form<T>::read(from); })
-            value = Form<T>::read(from);
+        else if constexpr (requires { JsonValue<T>::read(from); })
+            value = JsonValue<T>::read(from);
         else {
             MemberReader reader(from);
             members_of<T>(reader, value);
@@ -158,8 +170,8 @@ class MemberReader {
     }
     template <class T>
     static void read(const LocatedJson& from, std::vector<T>& values, double least) {
-        if constexpr (requires { Form<std::vector<T>>::read(from); }) {
-            values = Form<std::vector<T>>::read(from);
+        if constexpr (requires { JsonValue<std::vector<T>>::read(from); }) {
+            values = JsonValue<std::vector<T>>::read(from);
         } else {
             values = from.list([least](const LocatedJson& element) {
                 T value{};
@@ -190,19 +202,19 @@ T read_members(const LocatedJson& object) {
 template <class T>
 concept HasMembers = !std::is_null_pointer_v<decltype(members_of<T>)>;
 template <class T>
-concept HasForm = requires(const T& value) {
-    Form<T>::written(value);
+concept HasJsonValue = requires(const T& value) {
+    JsonValue<T>::written(value);
 };
 
 }  // namespace mpiaudit
 
 /// How the JSON library writes a struct that names its members, and what has a form.
 template <class T>
-requires mpiaudit::HasMembers<T> || mpiaudit::HasForm<T>
+requires mpiaudit::HasMembers<T> || mpiaudit::HasJsonValue<T>
 struct nlohmann::adl_serializer<T> {
     static void to_json(nlohmann::json& written, const T& value) {
-        if constexpr (mpiaudit::HasForm<T>) {
-            written = mpiaudit::Form<T>::written(value);
+        if constexpr (mpiaudit::HasJsonValue<T>) {
+            written = mpiaudit::JsonValue<T>::written(value);
         } else {
             written = nlohmann::json::object();
             mpiaudit::MemberWriter writer(written);

@@ -34,7 +34,7 @@ std::string identity_of(const record::ProblemRecord& problem, const record::Chec
         fmt::format("{} on {} (root {}, counts [{}])", check.guideline, problem.problem.id,
                     problem.problem.root, fmt::join(problem.counts, ","));
     for (const std::size_t side : {check.left, check.right}) {
-        if (record::scale_of(problem.contestants[side].name).is_next)
+        if (problem.contestants[side].name.way().scale.is_next)
             text += fmt::format(" to b={}", problem.problem.next_block_size.value_or(0));
     }
     return text;

@@ -16,12 +16,13 @@ std::vector<Choice> choices(const std::vector<ReportedProblem>& problems) {
         std::map<std::string, double> own;
         std::map<std::string, std::vector<Choice::Algorithm>> algorithms;
         for (const ReportedContestant& each : problem.contestants) {
-            if (!each.statistics || each.steps.size() != 1) continue;
-            const auto [arrow, operation, algorithm] = record::step_of(each.name);
-            if (algorithm.empty())
-                own[operation] = each.statistics->median;
+            if (!each.statistics || each.steps.size() != 1 || !each.name.way().is_one_call())
+                continue;
+            const Form& form = *each.name.way().only();
+            if (form.is_plain())
+                own[form.operation] = each.statistics->median;
             else if (each.forced)
-                algorithms[operation].push_back({algorithm, each.statistics->median});
+                algorithms[form.operation].push_back({form.variant, each.statistics->median});
         }
         for (auto& [operation, measured] : algorithms) {
             if (!own.contains(operation)) continue;

@@ -21,101 +21,38 @@ namespace mpiaudit {
 using judge::Verdict;
 
 std::string operation_on_left(const std::string& left) {
-    std::string text;
-    bool is_inside = false;
-    for (const char c : left.substr(0, left.find('#'))) {
-        is_inside = is_inside || c == '(';
-        if (!is_inside) text += c;
-        is_inside = is_inside && c != ')';
-    }
-    return text;
+    return parse_way(left).operations();
 }
-
-namespace {
-
-/// The name in front of brackets and of what follows: MPI_Igather of MPI_Igather[4 parts].
-std::string name_before_form(const std::string& operation) {
-    return operation.substr(0, operation.find_first_of("[ "));
-}
-
-bool has_suffix(const std::string& name, const MpiOperation& operation) {
-    return name == fmt::format("{}_init", operation.name) ||
-           name == fmt::format("{}_c", operation.name);
-}
-
-}  // namespace
 
 const MpiOperation* blocking_operation(const std::string& operation) {
-    const std::string name = name_before_form(operation);
-    const auto* const found = std::ranges::find_if(mpi_operations, [&](const MpiOperation& each) {
-        return name == each.name || name == nonblocking_name(each.name) || has_suffix(name, each);
-    });
-    return found == mpi_operations.end() ? nullptr : found;
+    const Form form = parse_way(operation).terms.front().form;
+    return form.is_of_mpi() ? form.known() : nullptr;
 }
 
 std::string form_of(const std::string& operation) {
-    const std::string name = name_before_form(operation);
-    if (const MpiOperation* const known = blocking_operation(operation)) {
-        if (name == known->name) return operation.substr(name.size());
-        if (has_suffix(name, *known)) return operation.substr(known->name.size());
-        return "I" + operation.substr(name.size());
-    }
-    return makes_communicator(operation) ? " that makes a communicator" : "";
+    Way way = parse_way(operation);
+    if (way.makes_communicator()) return " that makes a communicator";
+    if (!way.is_other_form()) return "";
+    for (Term& each : way.terms) each.form.operation = "MPI_";
+    return way.name();
 }
 
-bool makes_communicator(std::string_view operation) {
-    return operation.starts_with("MPI_Comm_") || operation.starts_with("MPI_Cart_") ||
-           operation.starts_with("MPI_Dist_graph_");
+bool makes_communicator(const std::string& operation) {
+    return parse_way(operation).makes_communicator();
 }
 
 bool is_offered_as_replacement(const record::ContestantDescription& way) {
-    // Names in brackets of arrows of the catalogue (variant_arrows.cpp, call_arrows.cpp,
-    // operation_arrows.cpp, neighbor_arrows.cpp).
-    static const std::set<std::string, std::less<>> tests_only{"world",
-                                                               "dup",
-                                                               "split",
-                                                               "create_group",
-                                                               "merged",
-                                                               "session",
-                                                               "reversed",
-                                                               "rotated",
-                                                               "shuffled",
-                                                               "node by node",
-                                                               "round-robin over nodes",
-                                                               "Cartesian",
-                                                               "reordered",
-                                                               "Cartesian reordered",
-                                                               "complete",
-                                                               "sent as one type",
-                                                               "received as one type",
-                                                               "sent as a list",
-                                                               "received as a list",
-                                                               "sent with gaps",
-                                                               "received with gaps",
-                                                               "nested types",
-                                                               "in place with gaps",
-                                                               "user function",
-                                                               "order kept",
-                                                               "once",
-                                                               "first half",
-                                                               "in a row",
-                                                               "in a row with barriers",
-                                                               "new communicator",
-                                                               "beside a new communicator",
-                                                               "new buffers",
-                                                               "beside new buffers",
-                                                               "computing"};
-    if (way.name.find('#') != std::string::npos) return false;
+    if (way.name.way().copy > 1) return false;
     if (way.forced) return true;
-    return std::ranges::none_of(way.operations(), [](const std::string& arrow) {
-        return makes_communicator(arrow) || tests_only.contains(record::step_of(arrow).algorithm);
+    return std::ranges::none_of(way.forms(), [](const Form& each) {
+        return each.makes_communicator() || each.is_consistency_test();
     });
 }
 
 std::set<std::string> other_forms(const Report& report) {
     std::set<std::string> forms;
     for (const OperationSummary& each : summaries_of_operations(report))
-        if (!form_of(each.operation).empty()) forms.insert(each.operation);
+        if (each.is_other_form) forms.insert(each.operation);
     return forms;
 }
 
@@ -142,11 +79,11 @@ std::string clearly_slow_in_words(const Report& report) {
     std::set<std::string> with_evidence;
     for (const JudgedCheck& check : report.checks)
         if (check.is_violation() && !check.lacks_evidence)
-            with_evidence.insert(operation_on_left(check.left));
+            with_evidence.insert(check.left.way().operations());
     std::size_t decided[2] = {}, clear[2] = {}, less = 0, without_evidence = 0;
     std::vector<std::string> names;
     for (const OperationSummary& each : summaries_of_operations(report)) {
-        const std::size_t kind = form_of(each.operation).empty() ? 0 : 1;
+        const std::size_t kind = each.is_other_form ? 1 : 0;
         const bool is_named = named.contains(each.operation);
         decided[kind] += each.counts.decided() > 0;
         clear[kind] += is_named;
@@ -273,9 +210,11 @@ std::vector<OperationSummary> summaries_of_operations(const Report& report) {
     std::vector<OperationSummary> all;
     for (const JudgedCheck& check : report.checks) {
         if (check.kind == CheckKind::remark) continue;
-        const std::string operation = operation_on_left(check.left);
+        const std::string operation = check.left.way().operations();
         auto* found = find_in(all, operation, &OperationSummary::operation);
-        if (found == nullptr) found = &all.emplace_back(OperationSummary{operation, {}, nullptr});
+        if (found == nullptr)
+            found = &all.emplace_back(
+                OperationSummary{operation, check.left.way().is_other_form(), {}, nullptr});
         found->counts.add(check.verdict);
         // Of those that are to be replaced by the same, the one that it is compared with.
         if (check.verdict == Verdict::violated &&
@@ -287,8 +226,7 @@ std::vector<OperationSummary> summaries_of_operations(const Report& report) {
     std::ranges::stable_sort(all, [](const OperationSummary& a, const OperationSummary& b) {
         if (a.worst == nullptr || b.worst == nullptr)
             return a.worst != nullptr && b.worst == nullptr;
-        const bool is_blocking = form_of(a.operation).empty();
-        if (is_blocking != form_of(b.operation).empty()) return is_blocking;
+        if (a.is_other_form != b.is_other_form) return b.is_other_form;
         return severity(*a.worst) > severity(*b.worst);
     });
     return all;

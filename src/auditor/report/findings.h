@@ -46,7 +46,7 @@ std::string operation_on_left(const std::string& left);
 std::string form_of(const std::string& operation);
 /// MPI_Gather of any of its forms, as MPI_Igather + MPI_Wait; null for what is no operation of MPI.
 const MpiOperation* blocking_operation(const std::string& operation);
-bool makes_communicator(std::string_view operation);
+bool makes_communicator(const std::string& operation);
 
 /// Whether a program may call this way in place of another one. Some forms only test whether a
 /// library is consistent: second copies (" #2"), calls on other communicators, descriptions of the
@@ -61,6 +61,7 @@ std::set<std::string> other_forms(const Report& report);
 /// What an audit found about the operation on the left side of some checks.
 struct OperationSummary {
     std::string operation;  ///< MPI_Gather
+    bool is_other_form;     ///< as Way::is_other_form()
     VerdictCounts counts;
     const JudgedCheck* worst = nullptr;  ///< the largest ratio of the violated ones, if any is
 };

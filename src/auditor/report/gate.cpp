@@ -62,7 +62,7 @@ GateOutcome outcome_of_gate(const Report& report, const GateOptions& options) {
     }
     for (const JudgedCheck& check : report.checks) {
         if (!check.is_violation()) continue;
-        if (outcome.beside_baseline && !outcome.beside_baseline->is_slower(check.left))
+        if (outcome.beside_baseline && !outcome.beside_baseline->is_slower(check.left.way()))
             outcome.excused.push_back(&check);
         else if (condition.fails(factor(check)))
             outcome.failing.push_back(&check);
@@ -104,14 +104,11 @@ const double least_change = std::log(1.25), most_of_a_pace = std::log(2.0);
 constexpr std::size_t fewest_problems = 4, fewest_for_pace = 5;
 constexpr double share_that_agrees = 0.8;
 
-/// MPI_Gather of MPI_Gather(m) and MPI_Gather(m) #2; empty for other ways.
-std::string operation_of(std::string name) {
-    if (const std::size_t copy = name.find(" #"); copy != name.npos) name.erase(copy);
-    if (name.ends_with("(m)")) name.erase(name.size() - 3);
+/// Returns MPI_Gather for MPI_Gather(m) and MPI_Gather(m) #2; an empty text for other ways.
+std::string operation_of(const Way& way) {
     const bool is_function =
-        name.starts_with("MPI_") &&
-        std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-    return is_function ? name : "";
+        way.is_one_call() && way.only()->is_of_mpi() && way.only()->is_function();
+    return is_function ? way.only()->function() : "";
 }
 
 /// By operation log(after / before) of each problem.
@@ -190,9 +187,8 @@ ProblemIdentity identity_of(const record::ProblemDescription& problem) {
     return identity;
 }
 
-void add_time(std::map<std::string, double>& times, const std::string& contestant,
-              double median_s) {
-    const std::string operation = operation_of(contestant);
+void add_time(std::map<std::string, double>& times, const Way& way, double median_s) {
+    const std::string operation = operation_of(way);
     if (operation.empty() || median_s <= 0) return;
     const auto [at, is_new] = times.emplace(operation, median_s);
     if (!is_new) at->second = std::sqrt(at->second * median_s);
@@ -203,14 +199,15 @@ NativeTimes native_times(const Report& report) {
     for (const ReportedProblem& problem : report.problems)
         for (const ReportedContestant& each : problem.contestants)
             if (each.statistics)
-                add_time(times[identity_of(problem.problem)], each.name, each.statistics->median);
+                add_time(times[identity_of(problem.problem)], each.name.way(),
+                         each.statistics->median);
     return times;
 }
 
-bool BeforeAfter::is_slower(const std::string& operation) const {
-    return std::ranges::any_of(changes, [&](const Change& each) {
-        return each.ratio > 1 && each.operation == operation_of(operation);
-    });
+bool BeforeAfter::is_slower(const Way& way) const {
+    const std::string operation = operation_of(way);
+    return std::ranges::any_of(
+        changes, [&](const Change& each) { return each.ratio > 1 && each.operation == operation; });
 }
 
 bool BeforeAfter::has_slower() const {

@@ -32,7 +32,7 @@ struct Baseline {
 Baseline read_baseline(const std::string& path);
 /// The median of an operation counts where its name is that of an MPI function on all data, and
 /// twice as the geometric mean where it stands twice.
-void add_time(std::map<std::string, double>& times, const std::string& contestant, double median_s);
+void add_time(std::map<std::string, double>& times, const Way& way, double median_s);
 
 /// What became slower or faster between two launches (docs/method.md, "Before and after"): launches
 /// of one library differ by up to a quarter.
@@ -45,7 +45,7 @@ struct BeforeAfter {
     std::string sentence;         ///< the whole answer
     std::size_t common = 0;       ///< operations that both have on a problem
 
-    bool is_slower(const std::string& operation) const;
+    bool is_slower(const Way& way) const;
     bool has_slower() const;
 };
 BeforeAfter before_after(const NativeTimes& before, const NativeTimes& after);

@@ -26,14 +26,18 @@ const record::Contestant& right_of(const MeasuredCheck& measured) {
     return measured.problem->contestants[measured.check->right];
 }
 
-/// Why a check has no samples; empty when it has.
+bool names_first_call(const std::string& reason, const Way& way) {
+    return way.scale.repeats == 1 && reason.starts_with(way.terms.front().form.name());
+}
+
+/// Returns the reason why a check has no samples; empty if it has samples.
 std::string reason_for_skip(const MeasuredCheck& measured) {
     for (const record::Contestant* each : {&left_of(measured), &right_of(measured)}) {
         const std::string& name = each->name;
         if (each->wrong) return fmt::format("{} is wrong: {}", name, *each->wrong);
         if (each->skipped == record::no_time_left) return *each->skipped;
         if (each->skipped)
-            return each->skipped->starts_with(record::step_of(name).arrow)
+            return names_first_call(*each->skipped, each->name.way())
                        ? *each->skipped
                        : name + ": " + *each->skipped;
     }
@@ -258,11 +262,6 @@ std::vector<int> steps_to(const record::ProblemRecord& problem, std::size_t left
 
 namespace {
 
-/// A second copy of a contestant, which audits of the suite itself measure, is no other way.
-std::string_view name_without_copy(const std::string& name) {
-    return std::string_view(name).substr(0, name.find('#'));
-}
-
 /// A way to do what the left side of a check does, with the samples of both.
 struct Candidate {
     const record::Contestant* contestant;  ///< of the first launch
@@ -335,8 +334,7 @@ std::vector<Candidate> faster_ways(std::span<const MeasuredCheck> launches,
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const record::Contestant& each = first.problem->contestants[i];
         if (steps[i] == 0 || !is_offered_as_replacement(each) ||
-            name_without_copy(each.name) == name_without_copy(left.name) ||
-            !record::scale_of(each.name).is_whole())
+            each.name.way().is_copy_of(left.name.way()) || !each.name.way().scale.is_whole())
             continue;
         std::optional<Candidate> way = candidate_of(launches, each, steps[i], rule);
         // A clock that coarse has been warned of.
@@ -372,13 +370,13 @@ bool is_faster_by_order_only(std::span<const MeasuredCheck> launches, const Cand
                 .empty();
 }
 
-Remedy remedy_of(const Candidate& way, const std::string& left, const judge::Judgement& estimate,
+Remedy remedy_of(const Candidate& way, const Way& left, const judge::Judgement& estimate,
                  const record::Header& header) {
     const double factor = estimate.ratio.median, left_s = estimate.left.median;
     return {.contestant = way.contestant->name,
             .factor = factor,
             .saved_s = left_s * (1.0 - 1.0 / factor),
-            .code = code_to_paste(*way.contestant, operation_on_left(left), header.implementations),
+            .code = code_to_paste(*way.contestant, left.operations(), header.implementations),
             .left_s = left_s,
             .instead_s = estimate.right.median};
 }
@@ -387,7 +385,7 @@ Remedy remedy_of(const Candidate& way, const std::string& left, const judge::Jud
 
 std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
                                   const JudgedCheck& judged, const record::Header& header) {
-    if (judged.lacks_evidence || !record::scale_of(judged.left).is_whole()) return std::nullopt;
+    if (judged.lacks_evidence || !judged.left.way().scale.is_whole()) return std::nullopt;
     judge::Rule by_evidence = rule;
     by_evidence.criterion = judge::Criterion::evidence;
     std::vector<MeasuredCheck> measured;
@@ -406,7 +404,7 @@ std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const
         fastest = std::max(fastest, way.ratio_in_choice);
         if (all.joint.verdict != Verdict::violated) continue;
         if (is_faster_by_order_only(measured, way, by_evidence)) continue;
-        best = remedy_of(way, left_of(launches.front()).name, estimate, header);
+        best = remedy_of(way, judged.left.way(), estimate, header);
         best_steps = way.steps;
     }
     return best;

@@ -16,25 +16,29 @@ namespace {
 /// that is more than a pool of buffers.
 constexpr double most_copies = 4.0, pool_bytes = 1 << 20;
 
-/// The name under which the library has the only operation of a contestant: MPIX_Gather_init of
+/// Returns the name under which the library has the only operation of a way: MPIX_Gather_init for
 /// MPI_Gather_init[once](m) in Open MPI 4.1.
-std::string function_of(const Report& report, const ReportedContestant& contestant) {
-    const std::string operation = record::step_of(operation_on_left(contestant.name)).operation;
+std::string function_of(const Report& report, const Way& way) {
+    if (way.only() == nullptr) return way.operations();
+    const std::string function = way.only()->function();
     const auto* const known =
-        find_in(report.header.implementations, operation, &record::Implementation::name);
+        find_in(report.header.implementations, function, &record::Implementation::name);
     const bool is_function = known != nullptr && known->written_as.starts_with("MPI");
-    return is_function ? known->written_as : operation;
+    return is_function ? known->written_as : function;
 }
 
-const char* when_lost(const std::string& operation) {
-    if (operation.find("_init[once]") != std::string::npos) return at_free;
-    return operation.find("_init") != std::string::npos ? "at each MPI_Start" : "in each call";
+const char* when_lost(const Way& way) {
+    const auto begins = [&](Start start) {
+        return std::ranges::any_of(way.terms,
+                                   [&](const Term& each) { return each.form.start == start; });
+    };
+    if (begins(Start::persistent_once)) return at_free;
+    return begins(Start::persistent) ? "at each MPI_Start" : "in each call";
 }
 
-/// Of several calls, the one that they consist of is known, too.
-bool is_several_calls(const std::string& contestant) {
-    return record::scale_of(contestant).repeats > 1 ||
-           contestant.find("[in a row") != std::string::npos;
+/// The report has the single call, too.
+bool is_several_calls(const Way& way) {
+    return way.scale.repeats > 1 || way.terms.front().form.is_in_a_row();
 }
 
 }  // namespace
@@ -49,10 +53,10 @@ std::vector<MemoryLoss> memory_losses_of(const Report& report) {
     std::map<std::string, Found> operations;
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& each : problem.contestants) {
-            if (kind_of(each, references) == CheckKind::remark || is_several_calls(each.name) ||
-                each.skipped || each.wrong)
+            if (kind_of(each, references) == CheckKind::remark ||
+                is_several_calls(each.name.way()) || each.skipped || each.wrong)
                 continue;
-            Found& found = operations[operation_on_left(each.name)];
+            Found& found = operations[each.name.way().operations()];
             ++found.problems;
             found.example = &each;
             if (each.lost_bytes) found.bytes.push_back(*each.lost_bytes);
@@ -66,8 +70,8 @@ std::vector<MemoryLoss> memory_losses_of(const Report& report) {
         const auto middle =
             found.bytes.begin() + static_cast<std::ptrdiff_t>(found.bytes.size() / 2);
         std::ranges::nth_element(found.bytes, middle);
-        all.push_back(
-            {operation, function_of(report, *found.example), when_lost(operation), *middle});
+        all.push_back({operation, function_of(report, found.example->name.way()),
+                       when_lost(found.example->name.way()), *middle});
     }
     std::ranges::stable_sort(all, std::ranges::greater{}, &MemoryLoss::bytes);
     return all;
@@ -84,11 +88,10 @@ std::optional<std::string> most_memory_taken(const Report& report) {
         for (const ReportedContestant& each : measured.contestants) {
             const double call = each.call_bytes.value_or(0.0);
             // m+k is larger than the problem.
-            if (kind_of(each, references) == CheckKind::remark ||
-                record::scale_of(each.name).is_next ||
+            if (kind_of(each, references) == CheckKind::remark || each.name.way().scale.is_next ||
                 call <= std::max(pool_bytes, most_copies * data))
                 continue;
-            operations.insert(operation_on_left(each.name));
+            operations.insert(each.name.way().operations());
             if (call <= most) continue;
             most = call;
             sentence = fmt::format(

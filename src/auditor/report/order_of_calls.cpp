@@ -63,8 +63,11 @@ std::vector<judge::OrderedRound> rounds_of_check(const RecordedRounds& rounds,
     const auto name_of = [&](int contestant) -> std::string_view {
         if (contestant < 0) return {};
         // A second copy of a contestant makes the same call.
-        const std::string_view name = rounds.contestants[static_cast<std::size_t>(contestant)].name;
-        return name.substr(0, name.find(" #"));
+        const auto& called = rounds.contestants[static_cast<std::size_t>(contestant)];
+        return std::ranges::find_if(
+                   rounds.contestants,
+                   [&](const auto& each) { return each.name.way().is_copy_of(called.name.way()); })
+            ->name;
     };
     for (const std::vector<int>& order : rounds.order) {
         const auto left = timed_call(order, check.left, left_s);

@@ -21,8 +21,8 @@ constexpr std::size_t few_examples = 3;
 
 /// A blocking operation of the library, whole and as usual.
 bool is_plain_operation(const ReportedContestant& contestant) {
-    const std::string operation = operation_on_left(contestant.name);
-    return find_mpi_operation(operation) != nullptr && contestant.name == operation + "(m)";
+    const Way& way = contestant.name.way();
+    return way.is_plain() && way.copy == 1 && !way.terms.front().is_bare;
 }
 
 /// How far the library's operations are above what no algorithm can beat: what slows all ways alike
@@ -33,7 +33,7 @@ std::string distance_to_lower_bounds(const Report& report) {
         for (const ReportedContestant& each : problem.contestants) {
             if (is_plain_operation(each) && each.statistics &&
                 each.lower_bound_s.value_or(0.0) > 0.0)
-                ratios[operation_on_left(each.name)].push_back(each.statistics->median /
+                ratios[each.name.way().operations()].push_back(each.statistics->median /
                                                                *each.lower_bound_s);
         }
     }

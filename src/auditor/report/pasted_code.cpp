@@ -476,9 +476,9 @@ std::optional<std::vector<Written>> written_steps(
 std::string pasted_code(const record::ContestantDescription& way,
                         const std::vector<record::Implementation>& implementations) {
     if (way.forced) {
-        for (const std::string& arrow : way.operations()) {
+        for (const Form& each : way.forms()) {
             const record::Implementation* known =
-                find_in(implementations, arrow, &record::Implementation::name);
+                find_in(implementations, each.name(), &record::Implementation::name);
             if (known != nullptr && known->written_as.find('=') != std::string::npos)
                 return known->written_as;
         }

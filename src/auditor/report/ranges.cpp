@@ -30,7 +30,7 @@ std::map<Kind, std::map<std::int64_t, Found>> found_in(const Report& report) {
         if (check.kind == CheckKind::remark) continue;
         if (!check.is_violation() && check.verdict != judge::Verdict::holds) continue;
         const record::ProblemDescription* problem = problems.at(check.problem);
-        const Kind kind{problem->distribution, operation_on_left(check.left)};
+        const Kind kind{problem->distribution, check.left.way().operations()};
         Found& found = all[kind].try_emplace(problem->block_size, Found{problem}).first->second;
         if (!check.is_violation())
             found.holds = true;

@@ -263,7 +263,7 @@ void advise(JudgedCheck& judged, const record::Header& header, const ProblemReco
         find_in(header.guidelines, judged.guideline, &record::GuidelineRecord::id);
     if (guideline != nullptr && judged.remedy && judged.remedy->contestant == judged.right)
         judged.advice = guideline->advice;
-    if (makes_communicator(operation_on_left(judged.left)))
+    if (judged.left.way().makes_communicator())
         judged.advice = "Keep the communicator, instead of making it again.";
     judged.reproduce = reproduce_command(header, judged.guideline, problem.problem, options);
 }
@@ -273,7 +273,7 @@ void advise(JudgedCheck& judged, const record::Header& header, const ProblemReco
 Names reference_names(const std::vector<record::Implementation>& implementations) {
     Names names;
     for (const record::Implementation& each : implementations) {
-        const bool is_own = !each.stands_for.empty() || !each.name.starts_with("MPI_");
+        const bool is_own = !each.stands_for.empty() || !each.form().is_of_mpi();
         if (!each.native && each.collective != "local" && is_own) names.insert(each.name);
     }
     return names;
@@ -282,8 +282,7 @@ Names reference_names(const std::vector<record::Implementation>& implementations
 CheckKind kind_of(const record::ContestantDescription& left, const Names& references) {
     if (left.forced) return CheckKind::verdict;
     const bool is_reference = std::ranges::any_of(
-        left.operations(),
-        [&](const std::string& operation) { return references.contains(operation); });
+        left.forms(), [&](const Form& form) { return references.contains(form.name()); });
     return is_reference ? CheckKind::remark : CheckKind::verdict;
 }
 

@@ -72,7 +72,7 @@ struct Remedy {
 struct JudgedCheck {
     CheckKind kind = CheckKind::verdict;
     std::string guideline, problem;  ///< ids
-    std::string left, right;         ///< names of contestants
+    WayName left, right;             ///< names of contestants
     judge::Verdict verdict = judge::Verdict::skipped;
     std::string reason;  ///< why skipped or undecided, else empty
     /// The left side is slower only because of the calls that ran before; the verdict is undecided.

@@ -24,9 +24,9 @@
 namespace mpiaudit {
 
 template <>
-struct Form<judge::Verdict> : FormByName<judge::Verdict, judge::verdict_names> {};
+struct JsonValue<judge::Verdict> : JsonByName<judge::Verdict, judge::verdict_names> {};
 template <>
-struct Form<CheckKind> : FormByName<CheckKind, kind_names> {};
+struct JsonValue<CheckKind> : JsonByName<CheckKind, kind_names> {};
 
 MPIAUDIT_MEMBERS(judge::MedianInterval, (median, low, high, coverage))
 MPIAUDIT_MEMBERS(judge::RuleVerdicts, (evidence, averages, filtered_means, minima))
@@ -53,7 +53,7 @@ constexpr auto members_of<ViolatedRange> = [](auto& io, auto& range) {
 };
 
 template <>
-struct Form<AdviceKind> : FormByName<AdviceKind, advice_kinds> {};
+struct JsonValue<AdviceKind> : JsonByName<AdviceKind, advice_kinds> {};
 MPIAUDIT_MEMBERS(MemoryLoss, (operation, function, when, bytes))
 
 template <>
@@ -187,10 +187,11 @@ Baseline baseline_of(const json& report) {
     for (const json& problem : report.at("problems")) {
         for (const json& row : problem.at("contestants")) {
             const json each = contestant_of(row, report);
+            const Way way = parse_way(each.at("name").get<std::string>());
             if (each.contains("statistics"))
-                add_time(baseline.times[identity_of(record::description_of(problem))],
-                         each.at("name"), each.at("statistics").at("median_s"));
-            if (each.contains("wrong")) baseline.wrong_forms.insert(form_of_wrong(each.at("name")));
+                add_time(baseline.times[identity_of(record::description_of(problem))], way,
+                         each.at("statistics").at("median_s"));
+            if (each.contains("wrong")) baseline.wrong_forms.insert(way.operations());
         }
     }
     if (report.contains("wrong_barrier"))

@@ -105,8 +105,8 @@ class RowWriter {
             cells_.push_back({prefix_ + key, "", short_number(value, digits_), {}});
         else if constexpr (std::convertible_to<T, std::string>)
             cells_.push_back({prefix_ + key, "text", "", {value}});
-        else if constexpr (requires { Form<T>::written(value); })
-            put_json(key, Form<T>::written(value));
+        else if constexpr (requires { JsonValue<T>::written(value); })
+            put_json(key, JsonValue<T>::written(value));
         else if constexpr (requires { value.begin(); })
             put_json(key, nlohmann::json(value));
         else

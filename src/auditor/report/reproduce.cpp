@@ -242,11 +242,11 @@ std::string reproduce_command(const record::Header& header, const std::string& g
 }
 
 std::vector<std::string> called_operations(const record::ContestantDescription& contestant) {
-    const std::vector<std::string> all = contestant.operations();
-    std::vector<std::string> called;
-    std::ranges::copy_if(all, std::back_inserter(called), [](const std::string& name) {
-        return name.find('_') != std::string::npos;
-    });
+    std::vector<std::string> all, called;
+    for (const Form& each : contestant.forms()) {
+        all.push_back(each.name());
+        if (!each.is_move()) called.push_back(all.back());
+    }
     return called.empty() ? all : called;
 }
 

@@ -36,7 +36,8 @@ const JudgedCheck* best_check(const Report& report, const std::string& problem) 
 /// The median of the call as the application has it.
 std::optional<double> median_s(const ReportedProblem& problem, const std::string& collective) {
     for (const ReportedContestant& each : problem.contestants) {
-        const bool is_call = each.name == collective || each.name == collective + "(m)";
+        const Way& way = each.name.way();
+        const bool is_call = way.is_one_call() && way.copy == 1 && way.only()->name() == collective;
         if (is_call && each.statistics) return each.statistics->median;
     }
     return std::nullopt;

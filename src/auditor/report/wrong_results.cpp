@@ -16,18 +16,6 @@
 namespace mpiaudit {
 namespace {
 
-/// MPI_Gather of MPI_Igather[2 parts], MPI_Gather_init[once] and MPI_Gather; any other name as it
-/// is.
-std::string underlying_operation(const std::string& name) {
-    const std::string form = mpiaudit::form_of(name);
-    for (const MpiOperation& each : mpi_operations) {
-        if (name ==
-            nonblocking_name(each.name) + form.substr(std::min(form.find('['), form.size())))
-            return std::string(each.name);
-    }
-    return name.substr(0, std::min({name.find('['), name.find("_init"), name.size()}));
-}
-
 enum class FaultKind { hangs, crashes, wrong };
 FaultKind kind_of_fault(const std::string& what) {
     if (what.starts_with("hangs")) return FaultKind::hangs;
@@ -52,8 +40,11 @@ CalledForm called_form(const Report& report, const ReportedProblem& problem,
                      .what = *contestant.wrong,
                      .command = verify_command(report.header, contestant, problem.problem)},
                     {}};
-    for (const std::string& name : called_operations(contestant))
-        made.operations.push_back(underlying_operation(name));
+    const std::vector<Form> forms = contestant.forms();
+    const bool has_calls = !std::ranges::all_of(forms, &Form::is_move);
+    for (const Form& each : forms)
+        if (!has_calls || !each.is_move())
+            made.operations.push_back(each.is_of_mpi() ? each.operation : each.algorithm);
     return made;
 }
 
@@ -76,7 +67,7 @@ std::vector<CalledForm> called_forms(const Report& report) {
             if (problem.problem.verification != is_verification) continue;
             for (const ReportedContestant& each : problem.contestants) {
                 if (!each.wrong) continue;
-                const std::string form = form_of_wrong(each.name);
+                const std::string form = each.name.way().operations();
                 auto known = std::ranges::find(
                     all, form, [](const CalledForm& other) { return other.form.form; });
                 if (known == all.end())
@@ -90,12 +81,6 @@ std::vector<CalledForm> called_forms(const Report& report) {
 }
 
 }  // namespace
-
-std::string form_of_wrong(const std::string& contestant) {
-    std::string form = operation_on_left(contestant);
-    while (form.ends_with(' ')) form.pop_back();
-    return form;
-}
 
 std::string WrongForm::sentence() const {
     const bool is_incident = kind_of_fault(what) != FaultKind::wrong;

@@ -20,9 +20,6 @@ struct WrongForm {
     std::string sentence() const;
 };
 
-/// WrongForm::form of the name of a contestant.
-std::string form_of_wrong(const std::string& contestant);
-
 /// Each wrong form once; first those that the verification has found, and the barrier of --sync.
 std::vector<WrongForm> wrong_forms(const Report& report);
 

@@ -59,9 +59,9 @@ class HeldSignals {
 
 /// What posix_spawn is told: where input and output are, and that the program leads a group of
 /// processes, so that all that it starts can be ended together.
-class Start {
+class SpawnSettings {
   public:
-    Start(const std::string& output, const sigset_t& signals) {
+    SpawnSettings(const std::string& output, const sigset_t& signals) {
         posix_spawn_file_actions_init(&files_);
         posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
         posix_spawn_file_actions_addopen(&files_, STDOUT_FILENO, output.c_str(),
@@ -73,12 +73,12 @@ class Start {
         posix_spawnattr_setpgroup(&attributes_, 0);
         posix_spawnattr_setsigmask(&attributes_, &signals);
     }
-    ~Start() {
+    ~SpawnSettings() {
         posix_spawn_file_actions_destroy(&files_);
         posix_spawnattr_destroy(&attributes_);
     }
-    Start(const Start&) = delete;
-    Start& operator=(const Start&) = delete;
+    SpawnSettings(const SpawnSettings&) = delete;
+    SpawnSettings& operator=(const SpawnSettings&) = delete;
 
     pid_t of(const std::string& command, const std::vector<std::string>& words) const {
         const std::vector<char*> pointers = pointers_to(words);
@@ -140,7 +140,7 @@ Ending run_limited(const std::string& command, const std::vector<std::string>& w
     {
         const HeldSignals signals;
         const auto begin = SteadyClock::now();
-        const pid_t child = Start(output, signals.before()).of(command, words);
+        const pid_t child = SpawnSettings(output, signals.before()).of(command, words);
         const bool is_over = has_ended(child, limit_s, signals, ending.status, signal);
         ending.seconds = seconds_since(begin);
         ending.is_too_late = !is_over && signal == 0;

@@ -39,8 +39,8 @@ std::optional<std::string> new_wrong_result(const Report& before, const Report& 
     return std::nullopt;
 }
 
-bool is_call(const std::string& contestant, const std::string& collective) {
-    return contestant == collective || contestant == collective + "(m)";
+bool is_call(const Way& way, const std::string& collective) {
+    return way.is_one_call() && way.copy == 1 && way.only()->name() == collective;
 }
 
 /// How many times as long the other contestants of the problem take: the machine may do other work
@@ -80,16 +80,15 @@ bool is_broken(const JudgedCheck& before, const JudgedCheck& now, const Verdicts
 
 bool is_about_any(const JudgedCheck& check, const std::vector<Setting>& settings) {
     return std::ranges::any_of(
-        settings, [&](const Setting& each) { return is_call(check.left, each.collective); });
+        settings, [&](const Setting& each) { return is_call(check.left.way(), each.collective); });
 }
 
 /// Whether the right side is made of what a setting is for, so that it may have become faster.
 bool is_faster_by_any(const JudgedCheck& check, const std::vector<Setting>& settings) {
-    record::ContestantDescription right;
-    right.name = check.right;
-    const std::vector<std::string> operations = right.operations();
     return std::ranges::any_of(settings, [&](const Setting& each) {
-        return std::ranges::find(operations, each.collective) != operations.end();
+        return std::ranges::any_of(check.right.way().terms, [&](const Term& term) {
+            return term.form.name() == each.collective;
+        });
     });
 }
 
@@ -105,7 +104,7 @@ std::optional<std::string> objection(const Setting& setting, const std::vector<S
         const auto found = now.find({check.problem, check.guideline});
         if (found == now.end() || found->second->verdict == judge::Verdict::skipped) continue;
         measured.insert(check.problem);
-        const bool is_own = is_call(check.left, setting.collective);
+        const bool is_own = is_call(check.left.way(), setting.collective);
         if (is_own && check.is_violation() && found->second->verdict == judge::Verdict::holds)
             mended.insert(check.problem);
         if ((is_own || !is_about_any(check, together)) && !is_faster_by_any(check, together) &&

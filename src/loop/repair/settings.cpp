@@ -40,6 +40,11 @@ bool needs_certain_ranks(const std::string& collective, const std::string& algor
            (collective.starts_with("MPI_Reduce_scatter") && algorithm == "noncommutative");
 }
 
+/// The algorithm that a way forces.
+std::string algorithm_of(const std::string& contestant) {
+    return parse_way(contestant).terms.front().form.variant;
+}
+
 /// In place MPICH 4.0.2 aborts where blocks differ, since it copies one over itself. An audit need
 /// not have that, and an application may.
 bool aborts_in_place(const std::string& collective, const std::string& algorithm) {
@@ -121,7 +126,7 @@ class SettingsOfCollective {
 
     /// One algorithm for all calls of the collective, so it must be slower nowhere.
     void add_forced(const std::string& contestant, std::vector<Setting>& settings) {
-        const std::string algorithm = record::step_of(contestant).algorithm;
+        const std::string algorithm = algorithm_of(contestant);
         Setting setting{.collective = name_,
                         .ranks = report_.header.machine.ranks,
                         .variables = variables_of(contestant),
@@ -149,7 +154,7 @@ class SettingsOfCollective {
 
     /// Lets it act on no call that was not audited. \returns whether it can be kept to those
     bool keep_to_audited(const std::string& contestant, Setting& setting) {
-        const std::string algorithm = record::step_of(contestant).algorithm;
+        const std::string algorithm = algorithm_of(contestant);
         const bool fails_elsewhere = needs_certain_ranks(name_, algorithm);
         if (!is_called_otherwise() && !is_called_on_other_ranks() && !fails_elsewhere) return true;
         if (!is_called_otherwise() && select_by_ranks(contestant, setting)) return true;
@@ -160,7 +165,7 @@ class SettingsOfCollective {
 
     /// Has a file select the algorithm on as many ranks only, where the library can.
     bool select_by_ranks(const std::string& contestant, Setting& setting) const {
-        const std::string algorithm = record::step_of(contestant).algorithm;
+        const std::string algorithm = algorithm_of(contestant);
         const int number = number_of(contestant);
         if (has_tuned_rules(report_.header.mpi.library, name_) && number > 0) {
             setting.file = SelectionFile::tuned_rules;
@@ -205,7 +210,7 @@ class SettingsOfCollective {
 
     /// NAME=VALUE, as the audit has them on record.
     std::vector<std::string> variables_of(const std::string& contestant) const {
-        const std::string arrow = record::step_of(contestant).arrow;
+        const std::string arrow = parse_way(contestant).terms.front().form.name();
         const auto& all = report_.header.implementations;
         const auto found = std::ranges::find(all, arrow, &record::Implementation::name);
         std::vector<std::string> variables;
@@ -246,9 +251,9 @@ class SettingsOfCollective {
             leave_choice(setting.variables);
         }
         for (const Run& run : runs) {
-            const SelectedAlgorithm selected{
-                *compared(sizes_[run.first]), *compared(sizes_[run.last]),
-                record::step_of(run.way).algorithm, number_of(run.way)};
+            const SelectedAlgorithm selected{*compared(sizes_[run.first]),
+                                             *compared(sizes_[run.last]), algorithm_of(run.way),
+                                             number_of(run.way)};
             // In place, MPI_Allgather and MPI_Alltoall of Open MPI look as if they had no bytes.
             if (is_open_mpi_ && selected.from == 0) continue;
             setting.selected.push_back(selected);
@@ -258,7 +263,7 @@ class SettingsOfCollective {
     }
 
     bool is_selectable_by_size(const std::string& contestant) {
-        const std::string algorithm = record::step_of(contestant).algorithm;
+        const std::string algorithm = algorithm_of(contestant);
         if (is_open_mpi_) return may_reorder(algorithm) && number_of(contestant) > 0;
         return is_selectable(name_, algorithm, report_.header.machine.ranks) &&
                !aborts_in_place(name_, algorithm) && !variables_of(contestant).empty();
@@ -269,7 +274,7 @@ class SettingsOfCollective {
         for (std::size_t i = run.first; i <= run.last; ++i)
             setting.problems.push_back(sizes_[i].problem->problem.id);
         setting.algorithms += (setting.algorithms.empty() ? "" : ", ") +
-                              fmt::format("{} from {} to {} B", record::step_of(run.way).algorithm,
+                              fmt::format("{} from {} to {} B", algorithm_of(run.way),
                                           sizes_[run.first].bytes, sizes_[run.last].bytes);
     }
 

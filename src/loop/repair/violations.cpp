@@ -51,10 +51,10 @@ AuditedSize audited_size(const Report& report, const std::string& collective,
 }
 
 /// MPI_Gatherv of MPI_Gatherv(m); empty for what is not a collective as it is called.
-std::string collective_of(const std::string& contestant) {
-    const std::string name = record::step_of(contestant).arrow;
-    const bool is_call = contestant == name || contestant == name + "(m)";
-    return is_call && rules::find_collective(name) != nullptr ? name : "";
+std::string collective_of(const Way& way) {
+    if (!way.is_one_call() || way.copy > 1) return "";
+    const std::string name = way.only()->name();
+    return rules::find_collective(name) != nullptr ? name : "";
 }
 
 std::optional<FasterWay> confirmed(const Report& report, const JudgedCheck& check,
@@ -62,7 +62,7 @@ std::optional<FasterWay> confirmed(const Report& report, const JudgedCheck& chec
     const ReportedContestant* const way = find_contestant(problem, check.right);
     const std::size_t launches = std::max<std::size_t>(1, check.launches.size());
     if (!check.is_violation() || !check.samples->has_ratio() || way == nullptr || way->wrong ||
-        !record::scale_of(check.right).is_whole() ||
+        !check.right.way().scale.is_whole() ||
         (launches < wishes.launches && !report.header.simulated))
         return std::nullopt;
     const judge::Judgement& judgement = check.samples->judgement;
@@ -134,7 +134,7 @@ std::vector<AuditedCollective> audited_collectives(const Report& report, const W
     // Of a collective by problem.
     std::map<std::pair<std::string, std::string>, AuditedSize> sizes;
     for (const JudgedCheck& check : report.checks) {
-        const std::string collective = collective_of(check.left);
+        const std::string collective = collective_of(check.left.way());
         const ReportedProblem* const problem = find_problem(report, check.problem);
         if (collective.empty() || problem == nullptr || Element::has_gaps(problem->problem.element))
             continue;
