@@ -414,5 +414,28 @@ TEST(Report, WhereAnAuditWentOnOnOtherHostsItWarns) {
                             "problems with care"));
 }
 
+TEST(Choices, TheLibrarysOwnChoiceIsThePlainCallOnTheProblemItself) {
+    ReportedProblem problem;
+    problem.problem.id = "same/b=1";
+    const auto add = [&](const char* name, double median_s, bool forced) {
+        ReportedContestant& made = problem.contestants.emplace_back();
+        made.name = name;
+        made.forced = forced;
+        made.steps = {{"MPI_Bcast: rooted -> replicated"}};
+        made.statistics.emplace().median = median_s;
+    };
+    add("MPI_Bcast(m)", 2e-6, false);
+    add("MPI_Bcast[linear](m)", 3e-6, true);
+    add("MPI_Bcast(m+k)", 4e-6, false);
+    add("2 MPI_Bcast(m/2)", 5e-6, false);
+    add("MPI_Ibcast(m) + MPI_Wait", 6e-6, false);
+    const std::vector<Choice> found = choices({problem});
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].median_s, 2e-6);
+    EXPECT_EQ(found[0].rank, 1U);
+    ASSERT_EQ(found[0].algorithms.size(), 1U);
+    EXPECT_EQ(found[0].algorithms[0].name, "linear");
+}
+
 }  // namespace
 }  // namespace mpiaudit

@@ -166,7 +166,9 @@ class RulesOfCollective {
 }  // namespace
 
 std::string path_of(const std::string& contestant) {
-    return contestant.find('(') == contestant.npos ? contestant + "(m)" : contestant;
+    Way way = parse_way(contestant);
+    for (Term& term : way.terms) term.is_bare = false;
+    return way.name();
 }
 
 rules::Rules rules_beside(rules::Rules rules, const std::vector<Setting>& settings) {
