@@ -19,7 +19,7 @@ struct Side {
     std::vector<std::size_t> columns;  ///< [term]: where it begins in the text of the statement
 };
 
-/// A performance guideline `left <= right` as it is written.
+/// A performance guideline `left <= right` as people write it.
 struct Statement {
     std::string text;
     Side left;
@@ -29,13 +29,13 @@ struct Statement {
 /// Reads
 ///     A(m) <= B(1) + C(m')      a pattern; the sign may also be ⪯, a missing argument means m
 ///     A(m) <= IA(m) + MPI_Wait  a non-blocking operation and its completion
-///     A(m) <= IA[2 parts](m) + MPI_Waitall  several in flight
-///     A(m) <= A(m+k)            monotony: against the next larger size of the sweep
+///     A(m) <= IA[2 parts](m) + MPI_Waitall  several calls in flight
+///     A(m) <= A(m+k)            monotony: compares with the next larger size of the sweep
 ///     A(m) <= 4 A(m/4)          split-robustness
 /// Throws NotationError.
 Statement parse_statement(std::string_view text);
 
-/// An arrow at its place in a path.
+/// An arrow in a path, and whether its blocks are padded or packed there.
 struct PathStep {
     const Arrow* arrow;
     bool padded;
@@ -43,83 +43,87 @@ struct PathStep {
 
     Layout source() const { return arrow->source({{}, padded, packed}); }
     Layout target() const { return arrow->target({{}, padded, packed}); }
-    /// Where the step has to find its data, which would else be in `usual`.
+    /// Returns where the step expects its input; `usual` unless the operation is in place.
     Place input(const Instance& instance, const Place& usual) const {
         return arrow->input != nullptr ? arrow->input(instance, usual, target()) : usual;
     }
 };
 
-/// A sequence of arrows from one layout to another: an implementation of whatever collective runs
-/// between the two.
+/// A sequence of arrows from one layout to another: an implementation of every collective that runs
+/// between these two layouts.
 struct Path {
-    std::string name;  ///< the terms as written, e.g. MPI_Allreduce(1) + MPI_Gather(m')
+    std::string name;  ///< the terms as written: MPI_Allreduce(1) + MPI_Gather(m')
     std::vector<PathStep> steps;
     Scale scale = {};
 
     Layout from() const { return steps.front().source(); }
     Layout to() const { return steps.back().target(); }
-    /// The steps one by one, silent ones included, in words.
+    /// Returns a line for each step, silent steps included: "MPI_Gather: scattered -> rooted".
     std::vector<std::string> describe() const;
     Needs needs() const;
-    /// The library's own algorithm that has to be selected while the path runs, if any.
+    /// Returns the algorithm of the library that is forced while the path runs; null if there is
+    /// none.
     const LibraryAlgorithm* algorithm() const;
-    /// Whether a step is an algorithm of the literature.
+    /// True if a step is an algorithm of the literature.
     bool has_reference() const;
-    /// Why this path cannot solve `problem`; nothing when it can.
+    /// Returns the reason why the path cannot solve `problem`; nothing if it can.
     std::optional<std::string> obstacle(const Problem& problem) const;
-    /// Allocates and binds everything. Collective. The call runs all steps in order.
+    /// Allocates memory and binds arguments. Collective. The prepared call runs all steps in order.
     Step prepare(const Instance& instance) const { return prepare(std::span(&instance, 1)); }
-    /// The same for a path that runs several times, on each of the parts in turn: the result is
-    /// that of the first one.
+    /// Prepares a path that runs several times, each time on the next of `parts`. The result is
+    /// that of the first part.
     Step prepare(std::span<const Instance> parts) const;
 
   private:
-    /// Of one run, whose calls go to `calls`.
+    /// Prepares one run and appends its calls to `calls`.
     Step prepare_run(const Instance& instance, std::vector<Call>& calls) const;
-    /// Where each step has to put its result for the next one, which is in place; nothing for
-    /// others.
+    /// Returns for each step where its result has to be, because the next step is in place; nothing
+    /// for other steps.
     std::vector<std::optional<Place>> destinations(const Instance& instance) const;
 };
 
-/// A statement whose sides are paths between the same two layouts.
+/// A statement with both sides as paths between the same two layouts.
 struct Inequality {
     Path left;
     Path right;
 };
 
-/// Finds the arrows that the terms mean. An operation with several uses takes the one that fits;
-/// free views and local moves between the terms need not be written. Throws NotationError, which
-/// says where the path breaks, or lists the valid names.
+/// Finds the arrows that the terms mean. For an operation with several uses, takes the use that
+/// fits. Terms leave out free views and local moves. Throws NotationError, which says where a path
+/// breaks, or gives the nearest valid name.
 Inequality resolve(const Statement& statement);
 
-/// A performance guideline: an inequality, where it comes from and what a violation advises.
+/// A performance guideline: an inequality with its source and the advice for violations.
 struct Guideline {
     std::string id;
     std::string statement;
     std::string source;
     std::string advice;
-    std::string file;  ///< the file it was read from
-    /// The bytes of all data together that it is about.
+    std::string file;  ///< the file that has the guideline
+    /// The guideline is about problems with at least and at most this many bytes in all blocks
+    /// together.
     Count from_bytes = 0, to_bytes = std::numeric_limits<Count>::max();
-    bool is_of_library = false;  ///< `--guidelines library` has taken it
-    /// The coarse look in which `--guidelines library` takes it; in others it is about all
-    /// problems.
+    bool is_of_library = false;  ///< `--guidelines library` selected the guideline
+    /// The name of the coarse look in which `--guidelines library` checks the guideline. Other
+    /// selections check the guideline on all problems.
     std::string look = {};
     Inequality inequality;
-    /// Whether the library is compared with as many reference algorithms as there is time for.
+    /// True if the budget decides how many such guidelines, one for each reference algorithm, are
+    /// checked.
     bool is_one_of_many() const { return is_of_library && inequality.right.has_reference(); }
 };
 
-/// Reads {"title", "source", "guidelines": [{"id", "statement", "advice"}]}; a guideline may name a
-/// "source" of its own. `origin` is the file's name. Throws std::invalid_argument with file and
-/// line of what is malformed, ill-formed or senseless.
+/// Reads {"title", "source", "guidelines": [{"id", "statement", "advice"}]}; a guideline may have
+/// its own "source". `origin` is the name of the file. Throws std::invalid_argument with file and
+/// line for malformed JSON, wrong members, and statements without sense.
 std::vector<Guideline> parse_guidelines(const std::string& text, const std::string& origin);
 
-/// Guidelines that follow from the graph of layouts: every native collective must be no slower than
-/// any simple path of native collectives between its two ends, of at most `length` operations (an
-/// agreement counts as one; views and local moves do not). The id is the statement without its
-/// arguments. Left out are the forms that only differ in how they are called (non-blocking,
-/// persistent, in place), and padding before an operation that does not need it.
+/// Returns guidelines that follow from the graph of layouts: every native collective must be no
+/// slower than any simple path of native collectives between its two ends, with at most `length`
+/// operations. An agreement counts as one operation; views and local moves do not count. The id is
+/// the statement without its arguments. Left out are paths that differ only in the form of a call
+/// (non-blocking, persistent, in place), and padding before an operation that does not need
+/// padding.
 std::vector<Guideline> derive_guidelines(int length);
 
 }  // namespace mpiaudit

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines parse_guidelines() of guideline.h.
 #include "guidelines/guideline.h"
 
 #include <fmt/format.h>
@@ -22,8 +23,8 @@ namespace {
 constexpr std::string_view of_algorithms = "reference algorithms";
 constexpr std::string_view of_algorithms_on_nodes = "reference algorithms on nodes";
 
-/// A guideline of a family: its operation ("Gather" for MPI_Gather) and, in some, its reference
-/// algorithm.
+/// One guideline of a family: its operation ("Gather" for MPI_Gather) and, in some families, its
+/// reference algorithm.
 struct Case {
     std::string operation;
     std::string algorithm;
@@ -57,8 +58,8 @@ std::vector<Case> cases_of(const LocatedJson& family) {
     return cases;
 }
 
-/// {Op} is the operation as in MPI_Gather, {op} as in MPI_Igather, {algorithm} the reference
-/// algorithm.
+/// Returns `text` with {Op} replaced as in MPI_Gather, {op} as in MPI_Igather, and {algorithm} by
+/// the reference algorithm.
 std::string filled(std::string text, const Case& of) {
     std::string lower = of.operation;
     std::ranges::transform(lower, lower.begin(),
@@ -69,7 +70,7 @@ std::string filled(std::string text, const Case& of) {
     return text;
 }
 
-/// The guidelines that an entry of a file stands for.
+/// Returns the guidelines that an entry of a file stands for.
 std::vector<Guideline> expanded(const Guideline& pattern, const std::vector<Case>& cases) {
     std::vector<Guideline> all;
     for (const Case& each : cases) {
@@ -77,15 +78,16 @@ std::vector<Guideline> expanded(const Guideline& pattern, const std::vector<Case
         guideline.id = filled(pattern.id, each);
         guideline.statement = filled(pattern.statement, each);
         guideline.advice = filled(pattern.advice, each);
-        // It has no data.
+        // A barrier has no data.
         if (each.operation == "Barrier") replace_all(guideline.statement, "(m)", "");
         all.push_back(std::move(guideline));
     }
     return all;
 }
 
-/// The line of the `index`-th "statement" key, counted from 0. The JSON library does not tell where
-/// a value stood; every guideline before this one had its statement, or reading had ended there.
+/// Returns the line of the `index`-th "statement" key, counted from 0. The JSON library does not
+/// give the place of a value. Each earlier guideline has a statement, or reading would have ended
+/// before.
 std::size_t line_of_statement(const std::string& text, std::size_t index) {
     std::size_t at = 0;
     for (std::size_t k = 0; k <= index && at != std::string::npos; ++k)
@@ -103,7 +105,7 @@ std::string text_member(const LocatedJson& object, const char* key, const std::s
     return found->text();
 }
 
-/// What says so is about algorithms of another product, which may not be in this program.
+/// True for guidelines about algorithms of a product that is not in this program.
 bool is_of_absent_product(const LocatedJson& object, const std::string& where) {
     return object.contains("product") && !has_product(text_member(object, "product", where));
 }
@@ -119,7 +121,7 @@ Guideline read_guideline(const LocatedJson& entry, const std::string& source,
         where);
     Guideline guideline;
     guideline.id = text_member(entry, "id", where);
-    // --only takes several, between commas.
+    // --only separates ids by commas.
     if (guideline.id.find_first_of(", \t\n") != std::string::npos || guideline.id.front() == '-')
         throw wrong("{}: \"id\" is '{}'; leave out commas, spaces and a - in front", where,
                     guideline.id);

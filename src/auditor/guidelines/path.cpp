@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines class Path and derive_guidelines() of guideline.h.
 #include "guidelines/guideline.h"
 
 #include <fmt/format.h>
@@ -53,7 +54,7 @@ std::optional<std::string> Path::obstacle(const Problem& problem) const {
         if (step.arrow->is_reordered() && steps.size() > 1)
             return fmt::format("{}: on other ranks nothing can come before or after it",
                                step.arrow->name);
-        // Between two operations of a path nothing can be selected: the clock is running.
+        // An algorithm cannot be selected between two operations of a path: the clock is running.
         if (step.arrow->algorithm && step.arrow->algorithm.get() != algorithm())
             return "a path can force one of the library's algorithms only";
         for (const Layout layout : {step.source(), step.target()}) {
@@ -123,7 +124,7 @@ Step Path::prepare(std::span<const Instance> parts) const {
 
 namespace {
 
-/// All sequences of terms that lead from one layout to another, depth first.
+/// Enumerates all sequences of terms that lead from one layout to another, depth first.
 class Enumeration {
   public:
     Enumeration(const Arrow& left, int length) : left_{left}, length_{length} {
@@ -156,7 +157,8 @@ class Enumeration {
     void try_arrow(const Arrow& arrow, Layout at) {
         const bool pads = arrow.kind == Kind::agreement;
         const Layout variant{{}, at.padded || pads};
-        // Padding is dropped where the result is read, not on the way: that would be a copy.
+        // A reader of the result ignores padding at the end of a path. Within a path, dropping
+        // padding would be a copy.
         if (arrow.drops_padding() && (!at.padded || arrow.target(variant) != Layout{left_.to}))
             return;
         if (arrow.source(variant) != at || (pads && at.padded)) return;
@@ -164,7 +166,7 @@ class Enumeration {
             visit(arrow.target(variant));
             return;
         }
-        // Padding is for operations on equal blocks; and the left side itself is no alternative.
+        // Only operations on equal blocks need padding. The left side is no alternative to itself.
         const bool needs_padding = (arrow.needs & equal_blocks) != 0;
         if (&arrow == &left_ || arrow.name == left_.name || (at.padded && !needs_padding) ||
             static_cast<int>(terms_.size()) == length_)
@@ -179,7 +181,7 @@ class Enumeration {
 
     const Arrow& left_;
     int length_;
-    std::vector<const Arrow*> arrows_;  ///< that a path may take
+    std::vector<const Arrow*> arrows_;  ///< arrows that a path may take
     std::set<Layout> visited_;
     std::vector<Term> terms_;
     std::vector<std::vector<Term>> found_;
@@ -208,7 +210,7 @@ std::vector<Guideline> derive_guidelines(int length) {
     std::set<std::string_view> names;
     std::set<std::string> ids;
     for (const Arrow& left : catalogue()) {
-        // Only the natural use of an operation is one that its library can be held to.
+        // A library can be held only to the natural use of an operation.
         if (left.kind != Kind::native || !names.insert(left.name).second) continue;
         for (const std::vector<Term>& terms : Enumeration(left, length).run()) {
             Guideline guideline = make_guideline(left, terms);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines resolve() of guideline.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,20 +15,19 @@ namespace {
 
 using Steps = std::vector<PathStep>;
 
-/// Whether the step before, if there is one, can put the data of an operation in place where it
-/// takes them from.
+/// True if the preceding step, if any, can put the data where an operation in place expects them.
 bool finds_its_data(const Arrow& arrow, std::span<const PathStep> before) {
     if (arrow.input == nullptr || before.empty()) return true;
     const PathStep& last = before.back();
-    // A broadcast has one buffer, where the root's data stay.
+    // A broadcast has one buffer: the data of the root stay in that buffer.
     const bool is_broadcast =
         last.arrow->from == Holding::rooted && arrow.to == Holding::replicated;
     return last.arrow->puts_where_told() || (is_broadcast && last.arrow->kind == Kind::local);
 }
 
-/// The form of an operation of the library that does not copy the rank's own data: when they lie
-/// where the result will before it, or may stay among all blocks behind it. Null where there is
-/// none.
+/// Returns the form of an operation that does not copy the data of this rank: the data lie in the
+/// result buffer before the call, or stay among all blocks after the call. Null if there is no such
+/// form.
 const Arrow* without_copy(const Arrow& operation) {
     using enum Holding;
     const bool collects = (operation.from == scattered || operation.from == contributed) &&
@@ -43,7 +43,7 @@ const Arrow* without_copy(const Arrow& operation) {
     return nullptr;
 }
 
-/// Only what a side begins and ends with has to be in buffers of its own.
+/// Only the first input and the last result of a side need buffers of their own.
 void avoid_copies(Steps& steps) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const std::span all(steps);
@@ -56,7 +56,7 @@ void avoid_copies(Steps& steps) {
     }
 }
 
-/// Steps that arrive in a layout where the path has been before.
+/// Returns the number of steps that arrive in a layout of an earlier step.
 int returns(const Steps& steps) {
     if (steps.empty()) return 0;
     std::set<Layout> visited = {steps.front().source()};
@@ -65,8 +65,8 @@ int returns(const Steps& steps) {
     return count;
 }
 
-/// Looks for the arrows of one side, depth first: before each term and behind the last one at most
-/// one silent arrow. The best path returns to no layout, and has the fewest steps.
+/// Searches the arrows of one side, depth first, with at most one silent arrow before each term and
+/// behind the last term. The best path has the fewest returns to a layout, then the fewest steps.
 class Search {
   public:
     Search(const std::string& text, const Side& side, Layout goal)
@@ -74,7 +74,8 @@ class Search {
         for (const Term& term : side.way.terms) uses_.push_back(uses(term));
     }
 
-    /// All steps of the best path from `start`, or nothing; then furthest() says how far it came.
+    /// Returns the steps of the best path from `start`; nothing if there is no path, and fail()
+    /// then says how far the search came.
     std::optional<Steps> from(Layout start) {
         best_.reset();
         Steps steps;
@@ -111,7 +112,7 @@ class Search {
                                         name(furthest_layout_), name(goal_)));
     }
 
-    /// Only behind an agreement are the blocks padded: a barrier has the argument (1), too.
+    /// Blocks are padded behind an agreement only: a barrier has the argument (1), too.
     static bool is_padded(const Term& term, const Arrow& arrow) {
         return term.argument == Argument::padded || arrow.kind == Kind::agreement;
     }
@@ -155,7 +156,7 @@ class Search {
         }
     }
 
-    /// Behind the last term: nothing, a view, its padding dropped, or both.
+    /// Ends a path behind the last term: with nothing, a view, a drop of the padding, or both.
     void finish(Layout at, Steps& steps) {
         if (at == goal_ && (!best_ || is_better(steps))) {
             best_ = steps;
@@ -181,12 +182,13 @@ class Search {
     Layout goal_;
     std::optional<Steps> best_;
     std::size_t furthest_term_ = 0;
-    /// The term whose data are in the layout that it needs, but not where it needs them.
+    /// The term that finds its data in the right layout, but not in the buffer where it expects
+    /// them.
     std::optional<std::size_t> finds_no_data_;
     Layout furthest_layout_{};
 };
 
-/// Hundreds of names would hide the one that is nearest.
+/// The message has the nearest name only, which hundreds of names would hide.
 std::string unknown_operation(const std::string& name, const std::vector<std::string>& names) {
     const std::string nearest = nearest_name(name, names);
     return fmt::format("unknown operation '{}'; {}`mpiaudit list collectives` has all {}", name,
@@ -206,7 +208,7 @@ void check_term(const Statement& statement, const Term& term, std::size_t column
                                               "block or a barrier, takes a single element"
                                             : name + " is here only with the argument (1)");
     }
-    // What has to stand behind an operation that only starts something.
+    // The completion that has to follow an operation which only starts a call.
     const Arrow& arrow = *uses.front();
     const std::string_view completion = arrow.kind == Kind::nonblocking ? "MPI_Wait"
                                         : arrow.called_as != nullptr && arrow.called_as->parts > 1
@@ -218,8 +220,8 @@ void check_term(const Statement& statement, const Term& term, std::size_t column
         fail(fmt::format("{} has to be completed: write {}(m) + {}", name, name, completion));
 }
 
-/// The layouts between which the left side can run: from the sources of its first term to the
-/// targets of its last one, without padding.
+/// Returns the layouts between which the left side can run: from sources of its first term to
+/// targets of its last term, without padding.
 std::vector<std::pair<Layout, Layout>> ends(const Side& left) {
     std::vector<std::pair<Layout, Layout>> pairs;
     const std::vector<Term>& terms = left.way.terms;
@@ -233,7 +235,8 @@ std::vector<std::pair<Layout, Layout>> ends(const Side& left) {
     return pairs;
 }
 
-/// The name of a side, the same however it was written: only an operation without data is bare.
+/// Returns the name of a side, whatever way it was written: only operations without data have no
+/// parentheses.
 std::string canonical_name(Way way) {
     for (Term& term : way.terms)
         term.is_bare =

@@ -17,31 +17,31 @@
 
 namespace mpiaudit {
 
-/// Which arguments of an operation say how large its problem is, and who knows it.
+/// The arguments of an operation that give the size of its problem, and the ranks that know them.
 enum class Shape {
     nothing,           ///< no data
-    vector,            ///< count elements, the same on all ranks
-    gathered,          ///< a block from each rank: the root what it receives, others what they send
-    scattered,         ///< the other way round
-    received,          ///< a block of recvcount elements from each rank
-    gathered_blocks,   ///< blocks of different sizes, which the root knows
-    scattered_blocks,  ///< the same
-    received_blocks,   ///< blocks of different sizes, which all ranks know
-    reduced_block,     ///< recvcount elements for each rank
-    reduced_blocks,    ///< different numbers, which all ranks know
-    rows,              ///< each rank knows what it sends and receives
-    rows_of_types,     ///< the same, with a type for each rank
-    neighbours         ///< along the edges of a topology
+    vector,            ///< count elements, the same number on all ranks
+    gathered,          ///< equal blocks; the root knows recvcount, other ranks sendcount
+    scattered,         ///< equal blocks; the root knows sendcount, other ranks recvcount
+    received,          ///< equal blocks of recvcount elements, which all ranks know
+    gathered_blocks,   ///< blocks of different sizes; the root knows recvcounts
+    scattered_blocks,  ///< blocks of different sizes; the root knows sendcounts
+    received_blocks,   ///< blocks of different sizes; all ranks know recvcounts
+    reduced_block,     ///< recvcount elements of the result for each rank
+    reduced_blocks,    ///< different numbers of elements; all ranks know recvcounts
+    rows,              ///< each rank knows the blocks that it sends and receives
+    rows_of_types,     ///< as rows, with a type for each block
+    neighbours         ///< blocks along the edges of a topology
 };
 
-/// What all ranks of a call know alike of its size.
+/// The size that all ranks of a call know.
 enum class Known {
     nothing,
     block,  ///< the bytes of each block, or of the vector
     blocks  ///< the bytes of all blocks
 };
 
-/// Which buffer MPI_IN_PLACE may stand for.
+/// The buffer argument for which a call may pass MPI_IN_PLACE.
 enum class InPlace { nowhere, everywhere, sent_by_root, received_by_root };
 
 /// A collective operation of MPI.
@@ -49,9 +49,10 @@ struct MpiOperation {
     std::string_view name;  ///< MPI_Gather
     Shape shape;
     InPlace in_place;
-    std::string_view collective;  ///< the family, which is the folder of its algorithms
-    Holding from, to;             ///< the layouts that it runs between
-    std::string_view arguments;   ///< by their names in the standard, without the communicator
+    std::string_view collective;  ///< the family, and the folder of its algorithms
+    Holding from, to;             ///< layouts before and after the call
+    std::string_view
+        arguments;  ///< names of the arguments in the standard, without the communicator
     std::string_view summary;
 
     constexpr bool takes(std::string_view argument) const {
@@ -66,11 +67,11 @@ struct MpiOperation {
     }
     constexpr bool has_root() const { return takes("root"); }
     constexpr bool is_reduction() const { return takes("op"); }
-    /// Of blocks of any size; others have equal blocks, a vector or nothing.
+    /// True if blocks may differ in size. Other operations have equal blocks, a vector or no data.
     constexpr bool is_irregular() const { return takes("recvcounts") || takes("sendcounts"); }
     constexpr bool is_among_neighbours() const { return shape == Shape::neighbours; }
     constexpr Known known() const { return size().known; }
-    /// Whether parts of the data can be moved apart.
+    /// True if several calls can move parts of the data.
     constexpr bool has_parts() const { return size().has_parts; }
 
   private:
@@ -104,10 +105,11 @@ struct MpiOperation {
     }
 };
 
-/// Of a function that MPI does not have or no guideline is about.
+/// Stands for a function that MPI does not have, or that no guideline uses.
 struct NoFunction {};
 
-/// Its functions; null pointers of type std::nullptr_t stand for those that this library lacks.
+/// The functions of an operation. A null pointer of type std::nullptr_t stands for a function that
+/// this library lacks.
 template <class Blocking, class Profiled, class Nonblocking, class Persistent, class LargeCount>
 struct MpiFunctions {
     std::string_view name;
@@ -136,9 +138,9 @@ constexpr OperationRow<Functions> operation_row(Functions functions, Shape shape
     return {functions, {functions.name, shape, in_place, collective, from, to, arguments, summary}};
 }
 
-// No language construct but the preprocessor can spell a name that may not be declared: persistent
-// operations are those of MPI-4 or, before they were in the standard, of Open MPI 4; functions with
-// _c came with MPI-4; SMPI declares neighbourhood collectives that it has not.
+// Only the preprocessor can spell a name that may not be declared. Persistent operations are
+// declared by MPI-4 or, under other names, by Open MPI 4. Functions with _c came with MPI-4. SMPI
+// declares neighbourhood collectives but does not define them.
 #if defined(MPIAUDIT_HAS_MPI4_PERSISTENT)
 #define MPIAUDIT_PERSISTENT(Name) &MPI_##Name##_init
 #elif defined(MPIAUDIT_HAS_MPIX_PERSISTENT)
@@ -174,8 +176,8 @@ namespace operation_table {
 using enum Holding;
 using enum InPlace;
 
-/// A row for each operation, in the order of every list. cmake/interposition.cmake reads them, too:
-/// function names, shape and arguments.
+/// The operations, in the order of every list. cmake/interposition.cmake also reads function names,
+/// shape and arguments of these rows.
 // clang-format off
 inline constexpr std::tuple rows{
     operation_row(MPIAUDIT_FUNCTIONS(Gather, gather), Shape::gathered, sent_by_root, "gather", scattered, rooted,
@@ -258,14 +260,14 @@ inline constexpr std::tuple rows{
 inline constexpr std::size_t operation_count =
     std::tuple_size_v<std::remove_const_t<decltype(operation_table::rows)>>;
 
-/// The rows without the functions.
+/// The rows without their functions.
 inline constexpr std::array<MpiOperation, operation_count> mpi_operations = std::apply(
     [](const auto&... row) { return std::array{row.operation...}; }, operation_table::rows);
 
-/// Null when there is none of that name. \param name MPI_Gather
+/// Returns null if there is no operation of this name. \param name MPI_Gather
 const MpiOperation* find_mpi_operation(std::string_view name);
 
-/// MPI_Igather of MPI_Gather.
+/// Returns MPI_Igather for MPI_Gather.
 std::string nonblocking_name(std::string_view blocking);
 
 }  // namespace mpiaudit

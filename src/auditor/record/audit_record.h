@@ -20,12 +20,13 @@
 #include "trace/trace.h"
 
 namespace mpiaudit {
-/// The record of an audit as types: what is measured, where, and what was seen. samples.jsonl holds
-/// it line by line (see json_form.h); the report is computed from it.
+/// Types for the record of an audit: its conditions, its problems and the samples of its
+/// contestants. samples.jsonl holds the record line by line (see json_form.h); the report is
+/// computed from the record.
 namespace record {
 
-/// The version of the form in which records and reports are written: major.minor, where readers
-/// accept any minor of their major.
+/// Version of records and reports: major.minor. Readers accept any minor version of the major
+/// versions that they know.
 inline constexpr const char* schema_version = "2.0";
 
 struct Tool {
@@ -36,8 +37,8 @@ struct Tool {
 struct Library {
     std::string library;   ///< MPI_Get_library_version
     std::string standard;  ///< MPI_Get_version
-    /// The shared library in use and a checksum of its bytes, which tell builds of one version
-    /// apart; none in a simulation. Since version 1.4.
+    /// The file of the shared library in use and a checksum of its bytes, which distinguishes
+    /// builds of one version; none in a simulation. Since version 1.4.
     std::optional<std::string> file = {}, checksum = {};
     bool operator==(const Library&) const = default;
 };
@@ -45,33 +46,35 @@ struct Library {
 using mpiaudit::Job;
 using Simulation = simulation::Description;
 
-/// The synchronised clocks at the start. Not within what holds them, as of TextFile.
+/// The synchronised clocks at the start of an audit. Outside of ClockRecord, as TextFile is outside
+/// of InputTexts.
 struct GlobalClocks {
     double error_s = 0, round_trip_s = 0, drift = 0;
-    /// Of the whole audit; in a report only. Since version 1.3.
+    /// The largest error during the audit; only reports have this member. Since version 1.3.
     std::optional<double> worst_error_s = {};
 };
 
 struct ClockRecord {
     using Global = GlobalClocks;
     std::string name;
-    double resolution_s = 0;  ///< the largest over the ranks
+    double resolution_s = 0;  ///< the largest of all ranks
     double read_s = 0;        ///< mean time of one reading
     std::string synchronisation;
     std::optional<Global> global = {};
 };
 
-/// The rule of judgement with the most rounds of a problem.
+/// The rule of judgement, with the largest number of rounds of a problem.
 struct RuleRecord : judge::Rule {
     int max_rounds = 0;
 };
 
 struct DistributionRecord {
     std::string name, summary, source;
-    std::optional<std::string> formula = {};               ///< or counts
+    std::optional<std::string> formula = {};  ///< empty if the blocks have explicit counts
     std::optional<std::vector<std::int64_t>> counts = {};  ///< elements of every rank's block
     std::map<std::string, double> parameters = {};
-    /// The one whose blocks it has, with other data. Since version 1.5.
+    /// Name of another distribution with the same blocks. Problems of this one have other data.
+    /// Since version 1.5.
     std::string repeats = {};
     bool operator==(const DistributionRecord&) const = default;
 };
@@ -87,10 +90,11 @@ struct Implementation {
     std::string collective, from, to;
     bool native = false;
     std::string summary;
-    /// The function that a program calls, or for a forced algorithm the variables of the
-    /// environment that it needs; empty where it cannot have it. Since version 1.1.
+    /// The function that a program calls; for a forced algorithm, the environment variables that
+    /// select the algorithm; empty if a program cannot call the arrow. Since version 1.1.
     std::string written_as = {};
-    /// The operation of the library in whose place it is in a simulation; empty for all others.
+    /// The operation of the library that this arrow stands for in a simulation; empty for all other
+    /// arrows.
     std::string stands_for = {};
 
     Form form() const { return parse_form(name); }
@@ -102,42 +106,43 @@ struct CheckKey {
     auto operator<=>(const CheckKey&) const = default;
 };
 
-/// Of a launch that measures again what an audit suspects: which audit, and what.
+/// The audit that a launch confirms, and the checks that the launch measures again.
 struct Confirms {
     std::string folder, started;
     std::uint64_t order_seed = 0;
-    std::vector<CheckKey> suspects;  ///< its violated checks
-    std::vector<CheckKey> controls;  ///< some that were decided otherwise
+    std::vector<CheckKey> suspects;  ///< violated checks of the audit
+    std::vector<CheckKey> controls;  ///< checks of the audit with another verdict
     bool operator==(const Confirms&) const = default;
 };
 
-/// A problem that was left out of the plan: another one has the same blocks.
+/// A problem that the plan leaves out because another problem has the same blocks.
 struct DuplicateRecord {
     std::string problem, equal_to;  ///< ids
 };
 
-/// What decides how many checks an audit has and may change from session to session: the first
-/// session decides, since alpha is divided by the number of checks.
+/// Limits that decide how many checks an audit has. The first session sets these limits for all
+/// sessions, because alpha is divided by the number of checks.
 struct PlanLimits {
     int references = 0;              ///< reference algorithms that an operation is compared with
-    std::uint64_t memory_bytes = 0;  ///< that a rank may have for buffers
+    std::uint64_t memory_bytes = 0;  ///< limit of the buffers of a rank
 };
 
-/// Everything about an audit that is not a sample: the first line of samples.jsonl.
+/// The first line of samples.jsonl: everything about an audit except its samples.
 struct Header {
     std::string schema_version = record::schema_version;
     Tool tool;
     std::string started;  ///< ISO 8601, UTC
     std::vector<std::string> command;
-    OptionValues options;          ///< all of them
-    OptionValues default_options;  ///< those that belong to the audit
+    OptionValues options;
+    OptionValues default_options;  ///< options that belong to the audit, with their defaults
     Library mpi;
     MachineDescription machine;
     Job job;
     bool simulated = false;
     std::optional<Simulation> simulation;
     ClockRecord clock;
-    std::map<std::string, std::string> environment;  ///< variables that steer library or launcher
+    std::map<std::string, std::string>
+        environment;  ///< variables that configure library or launcher
     std::vector<std::string> warnings;
     RuleRecord rule;
     std::optional<LinearModel> cost_model;
@@ -147,34 +152,35 @@ struct Header {
     std::optional<Confirms> confirms;
     /// Since version 1.1.
     std::optional<std::vector<DuplicateRecord>> duplicates;
-    /// Blocking collectives about which no guideline was asked for. Since version 1.1.
+    /// Blocking collectives that are on the left side of no guideline. Since version 1.1.
     std::vector<std::string> not_audited;
-    /// Of an audit of an application's problems (--problems). Since version 1.2.
+    /// The selected problems of an application (--problems). Since version 1.2.
     std::optional<application::Selection> application;
     std::size_t planned_problems = 0;
     std::vector<std::string> planned;  ///< their ids. Since version 1.1
     std::optional<PlanLimits> limits;  ///< since version 1.8
 
-    /// The seed of the order of rounds, which tells launches apart: the option order-seed.
+    /// Returns the option order-seed: the seed of the order of rounds, different in each launch.
     std::uint64_t order_seed() const;
     std::vector<std::string> host_names() const;
 };
 
-/// When each rank began and ended each call of a contestant: [sample][rank], seconds since the
-/// start that the ranks had agreed on.
+/// Times at which each rank began and ended each call of a contestant: [sample][rank], seconds
+/// since the start time that the ranks agreed on.
 struct RankTimesRecord {
     std::vector<std::vector<double>> arrivals_s, exits_s;
     bool empty() const { return arrivals_s.empty(); }
 };
 
-/// An arrow of a path between two layouts; in JSON its text, "MPI_Gather: scattered -> rooted".
+/// An arrow of a path and the two layouts between which the path uses the arrow. JSON has its text:
+/// "MPI_Gather: scattered -> rooted".
 struct Step {
     std::string arrow, from, to;
     Form form = {};  ///< of the arrow
 
     Step() = default;
     Step(std::string arrow_name, std::string source, std::string target);
-    /// From its text. What is none is an arrow between unknown layouts.
+    /// Reads the text of a step. A text without layouts becomes a step between empty layouts.
     Step(const std::string& text);
     std::string text() const;
     bool is_view() const { return arrow == "view"; }
@@ -198,19 +204,19 @@ struct ContestantDescription {
     WayName name;                        ///< as in the statements; a second copy ends in #2
     std::string from, to;                ///< layouts
     std::vector<Step> steps;             ///< the resolved path
-    bool forced = false;                 ///< an algorithm of the library was forced
-    std::optional<std::string> skipped;  ///< why it was not measured
-    /// It is skipped because this version of the library is known from elsewhere to fail in it.
+    bool forced = false;                 ///< the library was told which algorithm to take
+    std::optional<std::string> skipped;  ///< the reason why the contestant was not measured
+    /// The contestant is skipped because this version of the library is known to fail in the call.
     /// Since version 1.8.
     bool known_to_fail = false;
-    std::optional<std::string> wrong;  ///< what its verification found
+    std::optional<std::string> wrong;  ///< the error that its verification found
     std::optional<double> predicted_s, lower_bound_s;
-    /// What the resident memory of a rank grows by in the first call, and in each further one.
+    /// Growth of the resident memory of a rank in the first call, and in each further call.
     std::optional<double> first_call_bytes, further_call_bytes;
-    /// What each of many calls allocates and never frees.
+    /// Bytes that each call allocates and never frees, averaged over many calls.
     std::optional<double> lost_bytes;
-    /// What a call takes of a rank's memory at most, beyond the buffers that it is given. Since
-    /// version 1.7.
+    /// The most memory that a call takes from a rank, without the buffers that the caller passes.
+    /// Since version 1.7.
     std::optional<double> call_bytes;
 
     /// Returns the forms of the arrows of the path; in reports that do not list steps, the forms in
@@ -221,80 +227,83 @@ struct ContestantDescription {
 /// A path that takes part in the rounds of a problem.
 struct Contestant : ContestantDescription {
     std::vector<double> samples_s;  ///< in the order of the rounds in which it took part
-    RankTimesRecord rank_times;     ///< of the same samples, where they are kept
+    RankTimesRecord rank_times;     ///< of `samples_s`; empty if the audit keeps no such times
 };
 
-/// Why a contestant was not measured when the budget ended before its turn.
+/// The reason of contestants that were not measured because the budget ended before their turn.
 inline constexpr const char* no_time_left = "no time was left to measure it (--budget)";
-/// Why a reference algorithm was not measured, nor counted as what a problem needs time for: the
-/// budget allows `measured` algorithms of the operation; `budget_s` seconds allow all of them.
+/// Returns the reason of a reference algorithm that is slower, by prediction, than the `measured`
+/// algorithms for which the budget has time. `budget_s` seconds suffice for `all` algorithms of the
+/// operation. An algorithm with this reason does not count as unmeasured.
 std::string slower_reference(int measured, int all, double budget_s);
 bool is_slower_reference(const std::string& reason);
 
-/// A guideline on a problem: two of its contestants, by place.
+/// A guideline on a problem: compares two contestants of the problem, given by their places.
 struct Check {
     std::string guideline;  ///< id
     std::size_t left = 0, right = 0;
 };
 
-/// Why the rounds of a problem ended.
+/// The reason why the rounds of a problem ended.
 enum class Stopped { decided, rounds, budget };
 inline constexpr judge::Names<Stopped, 3> stopped_names{
     {{{Stopped::decided, "decided"}, {Stopped::rounds, "rounds"}, {Stopped::budget, "budget"}}}};
 
-/// More rounds of the same contestants: what some of the checks took with a young heap (--heap
-/// both).
+/// Further rounds of the contestants of a problem: the rounds with a young heap (--heap both).
 struct MoreRounds {
-    /// [round]: contestants as they ran. In a repeat round (timing/rounds.h) each contestant stands
-    /// twice in a row, and the sample is that of the second call. Since version 1.8.
+    /// [round]: the contestants in the order of their calls. In a repeat round (timing/rounds.h)
+    /// each contestant stands twice in a row, and its sample is the time of the second call. Since
+    /// version 1.8.
     std::vector<std::vector<int>> order;
     std::vector<std::vector<double>> samples_s;  ///< [contestant]
     Stopped stopped = Stopped::decided;
 };
 
-/// What the second way to start samples has measured (--sync both).
+/// Rounds that were started in the second way (--sync both).
 struct SecondWay : MoreRounds {
     std::string synchronisation;
-    std::vector<RankTimesRecord> rank_times;  ///< [contestant]; empty where none are kept
+    std::vector<RankTimesRecord>
+        rank_times;  ///< [contestant]; empty if the audit keeps no such times
 };
 
-/// Rounds before the measured ones. `settled`: whether their time no longer fell; none when their
-/// number was given.
+/// Rounds before the measured rounds. `settled` says whether their times had stopped to fall; it is
+/// empty if the user gave the number of rounds.
 struct WarmUpRecord {
     int rounds = 0;
     std::optional<bool> settled;
 };
 
-/// Of starts by the global clock.
+/// Records how starts by the global clock went.
 struct WindowRecord {
     int late_starts = 0, dropped_rounds = 0;
-    /// Dropped because the clocks may have been off by too much. Since version 1.3.
+    /// Rounds that were dropped because the clocks may have been wrong by too much. Since version
+    /// 1.3.
     int unclear_rounds = 0;
     double ahead_s = 0;
-    double clock_error_s = 0;  ///< the worst that was seen during the problem
+    double clock_error_s = 0;  ///< the largest error during the problem
     double clock_round_trip_s = 0;
     std::optional<double> own_time_s;  ///< the t of --arrivals
-    /// The barrier with which the samples were taken in the end, since no round in the window could
-    /// be kept. Since version 1.3.
+    /// The barrier that started the samples in place of the clock, if all rounds in the window were
+    /// dropped. Since version 1.3.
     std::optional<std::string> instead;
 
     bool has_dropped() const { return dropped_rounds + unclear_rounds > 0; }
 };
 
-/// What it took to bring the ranks together before and after the rounds of a problem, medians of a
-/// few calls. Since version 1.3.
+/// Times of the barrier before and after the rounds of a problem, each the median of a few calls.
+/// Since version 1.3.
 struct BarrierTimes {
     double before_s = 0, after_s = 0;
 };
 
-/// Where a resumed audit went on.
+/// Time and place at which a resumed audit went on.
 struct Continued {
     std::string started;
     std::vector<std::string> hosts;
     Job job;
 };
 
-/// What a problem is: the same in the record and in the report. Amounts in elements.
+/// Describes a problem, in the record and in the report. Amounts are numbers of elements.
 struct ProblemDescription {
     std::string id;  ///< distribution/b=B
     std::string distribution;
@@ -304,26 +313,26 @@ struct ProblemDescription {
     std::int64_t element_bytes = 0;
     std::string op;
     std::int64_t total = 0, padded_total = 0, smallest = 0, largest = 0;
-    /// Nothing is timed, but every form of the operations verified. Since version 1.5.
+    /// No call is timed; every form of the operations is verified. Since version 1.5.
     bool verification = false;
-    /// On the way, beyond the planned ones. Since version 1.5.
+    /// The audit chose the problem while it ran, in addition to its plan. Since version 1.5.
     bool chosen = false;
-    /// That m+k stands for. Since version 1.5.
+    /// The block size that m+k stands for. Since version 1.5.
     std::optional<std::int64_t> next_block_size = {};
 };
 
-/// How a problem was measured: the same in the record and in the report.
+/// Describes how a problem was measured, in the record and in the report.
 struct MeasuredProblem {
     ProblemDescription problem;
     WarmUpRecord warm_up;
     std::optional<BarrierTimes> barrier;  ///< none in a simulation
     std::optional<WindowRecord> window;
-    std::optional<int> buffer_sets;      ///< that the calls took in turn (--buffers rotate)
-    std::optional<Continued> continued;  ///< of the first problem after an interruption
-    double elapsed_s = 0;                ///< of a report: in all launches
+    std::optional<int> buffer_sets;  ///< sets of buffers that calls used in turn (--buffers rotate)
+    std::optional<Continued> continued;  ///< set in the first problem after an interruption
+    double elapsed_s = 0;                ///< in a report, of all launches
 };
 
-/// A problem with all that was measured on it: one line of samples.jsonl.
+/// One line of samples.jsonl: a problem with everything that was measured on the problem.
 struct ProblemRecord : MeasuredProblem {
     std::vector<std::int64_t> counts;  ///< elements of every rank's block
     std::vector<Contestant> contestants;
@@ -331,12 +340,13 @@ struct ProblemRecord : MeasuredProblem {
     std::vector<Check> checks;
     Stopped stopped = Stopped::decided;
     std::optional<SecondWay> second;
-    std::optional<MoreRounds> young_heap;  ///< none where no check depends on the heap
+    std::optional<MoreRounds> young_heap;  ///< empty if no check depends on the heap
 
-    /// Contestants that were, or that were verified where nothing is measured.
+    /// Returns the number of contestants that were measured, or verified if the problem is a
+    /// verification.
     std::size_t number_measured() const;
-    /// Most contestants had no time left, or some had none to be verified, so that a later session
-    /// measures the problem again.
+    /// True if there was no time for most contestants, or for the verification of any. A later
+    /// session then measures the problem again.
     bool is_cut_short() const;
 };
 
@@ -345,38 +355,39 @@ struct Incident {
     std::string problem;    ///< id
     std::string operation;  ///< name of the contestant
     std::string what;       ///< "hangs: ...", "crashes: ..."
-    /// A host that was lost looks the same: it is called once more, and blamed when it ends another
-    /// session.
+    /// The session may have ended because a host was lost. The next session calls the operation
+    /// once more, and blames the operation if that session ends, too.
     bool is_unclear = false;
 };
 
-/// What a session found when it ended.
+/// Describes the machine at the end of a session.
 struct End {
     std::string ended;  ///< ISO 8601, UTC
     MachineAfter machine;
 };
 
-/// An audit as far as it was measured.
+/// The measured part of an audit.
 struct Audit {
     Header header;
     std::vector<ProblemRecord> problems;
-    std::vector<End> ends;  ///< of every session that was not killed
+    std::vector<End> ends;  ///< one for each session that was not killed
     std::vector<Incident> incidents;
-    /// Ids of chosen problems that another audit has not measured, where audits are joined.
+    /// Ids of chosen problems that another one of the joined audits has not measured.
     std::vector<std::string> measured_alone = {};
-    /// Without those that were chosen on the way.
+    /// Returns the number of measured problems without the problems that the audit chose while it
+    /// ran.
     std::size_t planned_and_measured() const;
     /// False for an audit that was interrupted.
     bool is_complete() const { return planned_and_measured() == header.planned_problems; }
 };
 
-/// Of all these, in their order.
+/// Returns the problems of all audits, in their order.
 inline auto problems_of(std::span<const Audit> audits) {
     return audits | std::views::transform(&Audit::problems) | std::views::join;
 }
 
-/// Adds a problem, in place of one of this id that was cut short, unless that has measured more.
-/// False when one of this id was measured whole.
+/// Adds a problem. Replaces a problem of the same id that was cut short, unless that problem has
+/// measured more. Returns false, and adds nothing, if a problem of the same id is complete.
 bool add_problem(Audit& audit, ProblemRecord problem);
 
 }  // namespace record
@@ -398,7 +409,7 @@ inline constexpr auto members_of<record::ClockRecord::Global> = [](auto& io, aut
 
 MPIAUDIT_MEMBERS(record::ClockRecord, (name, resolution_s, read_s, synchronisation), (global))
 
-// But for what follows from the simulation.
+// Members that follow from the simulation are left out.
 MPIAUDIT_MEMBERS(record::RuleRecord, (criterion, tolerance, alpha, checks, max_rounds), (outliers))
 
 template <>

@@ -20,11 +20,11 @@ void require(bool is_true, fmt::format_string<Words...> what, Words&&... words) 
     if (!is_true) throw wrong(what, std::forward<Words>(words)...);
 }
 
-/// Before anything else is read: another major version may mean something else by any key.
+/// Comes before all other reading: in another major version any key may have another meaning.
 void require_known_schema(const LocatedJson& header) {
     const LocatedJson version = header.at("schema_version");
     const std::string found = version.text();
-    // Version 2 of samples writes commands as lists of words, and is else as version 1.
+    // Version 2 of samples writes commands as lists of words. Nothing else differs from version 1.
     for (const std::string_view major : {"1.", "2."})
         if (found.starts_with(major) && found.size() > major.size()) return;
     version.refuse(fmt::format(
@@ -54,7 +54,7 @@ void require_consistency(const Header& header) {
     }
 }
 
-/// In how many rounds each of the contestants ran.
+/// Returns in how many rounds each contestant ran.
 std::vector<std::size_t> occurrences(const std::vector<std::vector<int>>& order,
                                      std::size_t contestants, const std::string& key) {
     std::vector<std::size_t> times(contestants), last_round(contestants);  // counted from 1
@@ -64,7 +64,7 @@ std::vector<std::size_t> occurrences(const std::vector<std::vector<int>>& order,
             require(place < contestants,
                     "{}[{}][{}] must be below {}, the number of contestants, is {}", key, round, i,
                     contestants, place);
-            // In a repeat round the first of two calls has no sample.
+            // The first of two calls in a repeat round has no sample.
             const bool is_repeated = i > 0 && order[round][i] == order[round][i - 1] &&
                                      (i < 2 || order[round][i] != order[round][i - 2]);
             if (is_repeated) continue;
@@ -117,7 +117,7 @@ void require_checks(const ProblemRecord& problem, const Header& header) {
     }
 }
 
-/// Other samples of the same contestants; returns how many each has.
+/// Checks further rounds of the contestants. Returns the number of rounds of each contestant.
 std::vector<std::size_t> require_samples_of_each(const MoreRounds& more, std::size_t contestants,
                                                  const std::string& key) {
     std::vector<std::size_t> rounds = occurrences(more.order, contestants, key + ".order");

@@ -6,21 +6,21 @@
 
 #include "record/audit_record.h"
 
-// The JSON of a record: the lines of samples.jsonl, and the parts that a report has in the same
-// form. The keys stand below the types (MPIAUDIT_MEMBERS).
+// The JSON of a record: the lines of samples.jsonl, and the parts of a report with the same form.
+// The macros MPIAUDIT_MEMBERS below the types name the keys.
 //
-// Reading checks everything that is read, so that whoever has a record need not: keys and types,
-// finite numbers that are not negative, places within the range of what they point at, sizes that
-// have to be equal. It throws std::invalid_argument, which says the key and what is wrong with it:
+// Reading checks everything that other code relies on: keys and types, finite numbers that are not
+// negative, places within their ranges, and sizes that have to be equal. An error throws
+// std::invalid_argument, which names the key and the fault:
 //     contestants[2].samples_s[4] must be a number, is a string
-// Keys that it does not know are left out.
+// Unknown keys are ignored.
 namespace mpiaudit::record {
 
-/// What a line of samples.jsonl is: header, problem, incident or end; empty for what is no line of
-/// it.
+/// Returns the kind of a line of samples.jsonl: header, problem, incident or end; an empty text for
+/// other JSON.
 std::string kind_of(const nlohmann::json& line);
 
-/// Also for another major version of the schema std::invalid_argument.
+/// Throws std::invalid_argument for an unknown major version of the schema, too.
 Header header_of(const nlohmann::json& line);
 /// \param header of the audit, whose guidelines and ranks the problem has to have
 ProblemRecord problem_of(const nlohmann::json& line, const Header& header);
@@ -32,7 +32,7 @@ nlohmann::json line_of(const ProblemRecord& problem);
 nlohmann::json line_of(const End& end);
 nlohmann::json line_of(const Incident& incident);
 
-/// What a report says of a problem in the same form.
+/// Reads the description of a problem from a report.
 ProblemDescription description_of(const nlohmann::json& problem);
 
 }  // namespace mpiaudit::record

@@ -15,13 +15,14 @@
 #include "text/json_text.h"
 #include "text/packed.h"
 
-// A struct in JSON: it names its members once (text/packed.h), and what is written is what is read:
-//     required(key, value)  always there
-//     optional(key, value)  left out where it is empty: nothing, false, 0, "" or no elements
+// A struct names its members once (text/packed.h), for writing and for reading:
+//     required(key, value)  the key is always there
+//     optional(key, value)  the key is left out if the value is empty: nothing, false, 0, "" or no
+//     elements
 // A number is at least 0 unless another bound follows the value.
 namespace mpiaudit {
 
-/// How a value is written and read that is no object:
+/// Writes and reads a type that is no object in JSON:
 ///     static json written(const T&)
 ///     static T read(const LocatedJson&)
 template <class T>
@@ -58,7 +59,7 @@ struct JsonValue<OptionValues> {
     }
 };
 
-/// A value that is written as its name.
+/// An enumerator, which is written as its name.
 template <class Value, const auto& names>
 struct JsonByName {
     static nlohmann::json written(Value value) { return names[value]; }
@@ -190,7 +191,7 @@ class MemberReader {
     LocatedJson object_;
 };
 
-/// The struct that an object holds. Throws std::invalid_argument as LocatedJson does.
+/// Returns the struct that an object holds. Throws std::invalid_argument as LocatedJson does.
 template <class T>
 T read_members(const LocatedJson& object) {
     T value;
@@ -208,7 +209,7 @@ concept HasJsonValue = requires(const T& value) {
 
 }  // namespace mpiaudit
 
-/// How the JSON library writes a struct that names its members, and what has a form.
+/// Lets the JSON library write structs that name their members, and types that have a JsonValue.
 template <class T>
 requires mpiaudit::HasMembers<T> || mpiaudit::HasJsonValue<T>
 struct nlohmann::adl_serializer<T> {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines joined_launches() of samples_file.h.
 #include "record/samples_file.h"
 
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ bool confirms(const NamedAudit& launch, const NamedAudit& audit) {
            confirmed->started == other.started;
 }
 
-/// A check in words that identify it in every launch: guideline, problem and block sizes.
+/// Returns words that identify a check in every launch: guideline, problem and block sizes.
 std::string identity_of(const record::ProblemRecord& problem, const record::Check& check) {
     std::string text =
         fmt::format("{} on {} (root {}, counts [{}])", check.guideline, problem.problem.id,
@@ -40,7 +41,7 @@ std::string identity_of(const record::ProblemRecord& problem, const record::Chec
     return text;
 }
 
-/// Checks of problems that were planned, or that the launch has chosen on the way.
+/// Whether the plan has the problem of a check, or the launch chose that problem while it ran.
 enum class Origin { planned, chosen };
 
 std::set<std::string> checks_of(const NamedAudit& launch, std::initializer_list<Origin> wanted) {
@@ -62,8 +63,8 @@ std::string only_in(const std::set<std::string>& these, const std::set<std::stri
                        only.size() == 1 ? " is" : "s are", name, only.front());
 }
 
-/// The options that decide what is measured and how. Whether a launch confirms another one is
-/// looked at elsewhere.
+/// Compares the options that decide what is measured and how. Other code checks whether a launch
+/// confirms another launch.
 void compare_options(const Header& first, const Header& other,
                      std::vector<std::string>& differences) {
     for (const auto& [option, unused] : first.default_options) {
@@ -78,8 +79,9 @@ void compare_options(const Header& first, const Header& other,
     }
 }
 
-/// Audits have the same planned checks, whatever each has chosen on the way. A confirmation has
-/// some of all checks of its audit. \param is_confirmation whether `other` confirms `first`
+/// Two audits must have the same planned checks; the chosen checks may differ. A confirmation must
+/// have a subset of all checks of its audit. \param is_confirmation true if `other` confirms
+/// `first`
 std::vector<std::string> differences_between(const NamedAudit& first, const NamedAudit& other,
                                              bool is_confirmation) {
     std::vector<std::string> differences;
@@ -103,7 +105,7 @@ std::vector<std::string> differences_between(const NamedAudit& first, const Name
     auto there = checks_of(first, {Origin::planned});
     const auto here = checks_of(other, {Origin::planned});
     if (!is_confirmation) differences.push_back(only_in(there, here, first.name));
-    // A confirmation plans what its audit has chosen.
+    // A confirmation plans checks that its audit chose.
     if (is_confirmation) there.merge(checks_of(first, {Origin::chosen}));
     differences.push_back(only_in(here, there, other.name));
     std::erase(differences, "");
@@ -132,17 +134,17 @@ void require_completeness(const std::vector<NamedAudit>& launches) {
     }
 }
 
-/// The audit that a launch confirms; null where it confirms none of them.
+/// Returns the audit that a launch confirms; null if there is none.
 const NamedAudit* confirmed_by(const NamedAudit& launch, const std::vector<NamedAudit>& audits) {
     const auto found = std::ranges::find_if(
         audits, [&](const NamedAudit& audit) { return confirms(launch, audit); });
     return found == audits.end() ? nullptr : &*found;
 }
 
-/// Audits first, then those that confirm one of them. Returns the number of audits.
+/// Puts audits first, then launches that confirm one of them. Returns the number of audits.
 std::size_t put_in_order(std::vector<NamedAudit>& launches) {
     std::vector<NamedAudit> audits, confirmations;
-    // Which is which has to be known before any is moved.
+    // Decides which launches are confirmations before any launch moves.
     std::vector<bool> is_confirmation;
     for (const NamedAudit& each : launches)
         is_confirmation.push_back(confirmed_by(each, launches) != nullptr);
@@ -154,8 +156,8 @@ std::size_t put_in_order(std::vector<NamedAudit>& launches) {
     return number;
 }
 
-/// Takes those checks out of each audit that another audit has not chosen, and the problems that
-/// have none left.
+/// Removes from each audit the checks that another audit has not chosen, and problems without
+/// checks.
 void leave_common_checks(std::span<NamedAudit> audits) {
     std::map<std::string, std::size_t> audits_with;  // by check
     for (const NamedAudit& each : audits)

@@ -20,12 +20,12 @@ namespace {
 
 using nlohmann::json;
 
-/// No header lacks it.
+/// A header has a command, which is not empty.
 bool has_header(const record::Audit& audit) {
     return !audit.header.command.empty();
 }
 
-/// Evidence counts once, and only that of the audit.
+/// Throws if the problem is there already, or belongs to another audit: evidence counts once.
 void add(record::ProblemRecord problem, record::Audit& audit) {
     const std::string id = problem.problem.id;
     const std::vector<std::string>& planned = audit.header.planned;
@@ -66,7 +66,7 @@ SamplesFile read_samples(const std::string& path) {
     SamplesFile samples;
     std::string text;
     for (int number = 1; std::getline(file, text); ++number) {
-        // A line is complete when its end was written, too.
+        // A line without a newline is incomplete.
         if (file.eof()) {
             samples.is_truncated = true;
             break;
@@ -104,7 +104,7 @@ std::optional<record::Header> read_header(const std::string& folder) {
     if (!std::filesystem::is_regular_file(path, failure)) return std::nullopt;
     std::ifstream file(path, std::ios::binary);
     std::string line;
-    // Without its end the line is half-written, which who reads the whole file will say.
+    // An incomplete line has no header; read_samples() reports the line.
     if (!std::getline(file, line) || file.eof()) return std::nullopt;
     record::Audit audit;
     try {
@@ -118,7 +118,7 @@ std::optional<record::Header> read_header(const std::string& folder) {
 bool holds_samples(const std::string& path) {
     if (std::filesystem::path(path).filename() == "samples.jsonl") return true;
     std::error_code failure;
-    // To open a pipe would wait for somebody to write.
+    // Opening a pipe would block until a writer comes.
     if (!std::filesystem::is_regular_file(path, failure)) return false;
     std::ifstream file(path, std::ios::binary);
     std::string line;

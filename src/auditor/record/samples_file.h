@@ -14,82 +14,85 @@
 
 namespace mpiaudit {
 
-/// The raw results of an audit: one JSON object per line, first a header that says what is measured
-/// and where, then one line per problem, and one when a session has ended. A line once written
-/// stays: an audit may be killed at any time and go on later.
+/// The raw results of an audit, one JSON object per line: a header, which says what is measured and
+/// where, one line per problem, and one line at the end of each session. A written line never
+/// changes, so that a killed audit can go on later.
 struct SamplesFile {
     record::Audit audit;
-    /// Set when the last line was half-written by a killed audit, and is not among the problems.
+    /// True if a killed audit left an incomplete last line. `audit` does not contain that line.
     bool is_truncated = false;
-    std::size_t intact_bytes = 0;  ///< of the lines that are complete
+    std::size_t intact_bytes = 0;  ///< size of the complete lines
 };
 
-/// Throws std::runtime_error when the file cannot be read, has no header or a line in its middle is
-/// damaged or not one of this audit's: "FILE:LINE: contestants[2].samples_s[4] must be a number, is
-/// a string".
+/// Throws std::runtime_error if the file cannot be read, has no header, or has a damaged or foreign
+/// line before its end: "FILE:LINE: contestants[2].samples_s[4] must be a number, is a string".
 SamplesFile read_samples(const std::string& path);
 
-/// The samples of the audit in a folder. Throws UsageError when there are none, or damaged ones.
+/// Returns the samples of the audit in a folder. Throws UsageError if there are none, or if they
+/// are damaged.
 SamplesFile read_results(const std::string& folder);
 
-/// The header of the audit in a folder; nothing where there is no audit. Throws UsageError when the
-/// header is damaged.
+/// Returns the header of the audit in a folder; nothing if the folder has no audit. Throws
+/// UsageError if the header is damaged.
 std::optional<record::Header> read_header(const std::string& folder);
 
-/// Whether the file is the samples of some audit, by its name or by its first line: nothing else
-/// may be written over it.
+/// True if the name or the first line says that the file holds the samples of an audit. Such a file
+/// may only be replaced by samples.
 bool holds_samples(const std::string& path);
 
-/// A line of the file, as record::line_of() has it, to be appended. What is not UTF-8, which
-/// nothing there should be, does not end an audit.
+/// Returns the text of a line that record::line_of() made, to be appended to the file. Bytes that
+/// are not UTF-8 are replaced, since they must not end an audit.
 std::string line_text(const nlohmann::json& line);
 
-/// Starts the samples of an audit, in place of any that were there: the file has its header as soon
-/// as it is there. Throws as replace_file() does.
+/// Starts the samples of an audit. Replaces an older file; the new file appears together with its
+/// header. Throws as replace_file() does.
 void start_samples(const std::string& path, const record::Header& header);
 
-/// Before the work, so that nothing is printed that looks like success: whether the file that an
-/// option names can be written. Nothing to check where the name is empty.
+/// Checks that the file of an option can be written, before any work is done. An empty name needs
+/// no check.
 /// \param option as on the command line: "--junit"
-/// \throws UsageError when it cannot, or holds the samples of an audit, which would be lost
+/// \throws UsageError if the file cannot be written, or if it holds the samples of an audit, which
+/// would be lost
 void check_output(const std::string& option, const std::string& path);
 
-/// Calls what writes such a file.
-/// \throws UsageError that names the option, when it throws std::runtime_error
+/// Calls `write`, which writes the file of an option.
+/// \throws UsageError that names the option, if `write` throws std::runtime_error
 void write_output(const std::string& option, const std::function<void()>& write);
 
-/// One launch, and what the user calls it.
+/// One launch, and the name that the user gave for it.
 struct NamedAudit {
     std::string name;
     record::Audit audit;
 };
 
-/// The launches of one audit in an order that make_report() takes: audits first, then those that
-/// confirm one of them, which have only some of its checks. Of the checks that audits have chosen
-/// on the way, those stay that all audits have. Throws UsageError with everything that differs when
-/// they are not the same audit (library, ranks, options, guidelines, distributions, planned
-/// checks), when an audit is not complete, and when two of them are one launch or share the seed of
-/// the order, so that they are not independent.
+/// Returns the launches of one audit in the order that make_report() takes: audits first, then
+/// launches that confirm one of the audits and have only some of its checks. Of the checks that
+/// audits chose while they ran, only those stay that all audits have.
+/// Throws UsageError, which lists every difference, if the launches differ in library, ranks,
+/// options, guidelines, distributions or planned checks, if an audit is incomplete, or if two
+/// launches are the same or share the seed of the order, so that they are not independent.
 std::vector<record::Audit> joined_launches(std::vector<NamedAudit> launches);
 
-/// The folder of an audit, and those of the launches that confirm it in there: confirmation,
-/// confirmation-1 and so on, where jobs/local puts them.
+/// Returns the folder of an audit and the folders inside it of launches that confirm the audit:
+/// confirmation, confirmation-1 and so on, where jobs/local puts them.
 std::vector<std::string> with_confirmations(const std::string& folder);
 
-/// The audits in the folders, with a warning where the end of one is lost. Throws UsageError.
+/// Returns the audits in the folders. Prints a warning if the end of an audit is lost. Throws
+/// UsageError.
 std::vector<NamedAudit> read_launches(const std::vector<std::string>& folders);
 
-/// Those of one audit, joined. A folder that stands alone has its confirmations in it, of which
-/// what was broken off is left out.
+/// Returns the joined launches of one audit. A single folder brings the confirmations that it
+/// contains, without those that were interrupted.
 std::vector<record::Audit> launches_of(const std::vector<std::string>& folders);
 
-/// The results folder of an audit, on rank 0. No other one can write to it (see FolderLock).
+/// The results folder of an audit, on rank 0. No other process can write to the folder (see
+/// FolderLock).
 class Session {
   public:
-    /// Makes the folder and starts its samples.jsonl with `header`, or goes on with what is there.
-    /// Throws UsageError when there is an audit already and neither --resume nor --overwrite is
-    /// given, when there is none to resume or it is another one, when another process is writing
-    /// there, and when nothing can be written.
+    /// Creates the folder and starts samples.jsonl with `header`, or continues the audit in the
+    /// folder. Throws UsageError if the folder has an audit and neither --resume nor --overwrite is
+    /// given, if there is no audit to resume or it is another audit, if another process writes
+    /// there, or if nothing can be written.
     Session(const std::string& folder, const SessionOptions& options, record::Header header);
 
     const std::string& folder() const { return folder_; }
@@ -97,10 +100,10 @@ class Session {
     bool has(const std::string& problem_id) const { return done_.contains(problem_id); }
     void add(record::ProblemRecord problem);
     void add(record::Incident incident);
-    /// What the machine looked like when the measurement ended.
+    /// Records the machine after the last measurement.
     void end(MachineAfter machine);
     const record::Audit& audit() const { return audit_; }
-    /// Something to tell the user about what was found in the folder; empty when there is nothing.
+    /// Returns a warning about the contents of the folder; an empty text if there is none.
     const std::string& warning() const { return warning_; }
 
   private:
@@ -112,15 +115,17 @@ class Session {
     std::optional<FolderLock> lock_;
     std::optional<GrowingFile> samples_;
     record::Audit audit_;
-    /// When and where a resumed audit goes on; part of the first problem that it measures.
+    /// Time and place at which a resumed audit goes on; written with the first problem that it
+    /// measures.
     std::optional<record::Continued> continuation_;
     std::set<std::string> done_;
     std::string warning_;
 };
 
-/// results/HOST-YYYYMMDD-HHMMSS, of which nothing is there: two audits may begin in one second.
+/// Returns a folder that does not exist yet: results/HOST-YYYYMMDD-HHMMSS, with a number behind it
+/// if two audits begin in one second.
 std::string default_folder();
-/// ISO 8601, UTC.
+/// Returns the present time as ISO 8601, UTC.
 std::string time_now();
 
 }  // namespace mpiaudit

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines class Session and default_folder() of samples_file.h.
 #include "record/samples_file.h"
 
 #include <fmt/chrono.h>
@@ -28,7 +29,7 @@ std::string report_file(const std::string& folder) {
     return fs::path(folder) / "report.json";
 }
 
-/// Those of mpi/incident.h, in the order of their names.
+/// Returns the files that mpi/incident.h wrote, sorted by name.
 std::vector<fs::path> incident_files(const std::string& folder) {
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder)) {
@@ -40,7 +41,7 @@ std::vector<fs::path> incident_files(const std::string& folder) {
     return files;
 }
 
-/// Nothing where the file is not complete: the process may have been killed while it wrote.
+/// Returns nothing if the file is incomplete: the process may have been killed while it wrote.
 std::optional<record::Incident> read_incident(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     record::Incident incident;
@@ -53,10 +54,10 @@ std::optional<record::Incident> read_incident(const fs::path& path) {
     return incident;
 }
 
-/// Throws when an interrupted audit was another one than `header` describes.
+/// Throws if `header` does not describe the interrupted audit.
 void check_same_audit(const record::Header& recorded, const record::Header& header,
                       const std::string& folder) {
-    // The options that belong to the audit are those that have a default there.
+    // Options with a default in the header belong to the audit.
     for (const auto& [option, unused] : header.default_options) {
         const OptionValue& before = option_in(recorded.options, option);
         const OptionValue& now = option_in(header.options, option);
@@ -94,7 +95,7 @@ Session::Session(const std::string& folder, const SessionOptions& options, recor
             throw UsageError("--resume: there is no audit in {}", folder);
         fs::create_directories(folder);
         lock_.emplace(folder);
-        // Known before anything is measured.
+        // Fails before anything is measured.
         check_replaceable(report_file(folder));
         if (options.resume)
             resume(file, header);
@@ -112,7 +113,7 @@ void Session::start(const std::string& file, const SessionOptions& options, reco
         throw UsageError(
             "--output: there is an audit in {}; give --resume to go on, --overwrite to replace it",
             folder_);
-    // The new samples first: as long as they cannot be written, the old audit stays whole.
+    // Writes the new samples first: the old audit stays whole if they cannot be written.
     start_samples(file, header);
     fs::remove(report_file(folder_));
     for (const fs::path& each : incident_files(folder_)) fs::remove(each);
@@ -134,7 +135,7 @@ void Session::resume(const std::string& file, const record::Header& header) {
     continuation_ = {header.started, header.host_names(), header.job};
 }
 
-/// What ranks of the session before have left behind becomes part of the record.
+/// Adds the incidents that ranks of an earlier session left behind to the record.
 void Session::take_incidents() {
     using Names = std::pair<std::string, std::string>;
     std::set<Names> suspected, known;
@@ -143,7 +144,7 @@ void Session::take_incidents() {
     for (const fs::path& each : incident_files(folder_)) {
         auto incident = read_incident(each);
         if (incident && known.insert({incident->problem, incident->operation}).second) {
-            // A second time it is no host's fault.
+            // The second incident on one problem cannot come from a lost host.
             if (suspected.contains({incident->problem, incident->operation}))
                 incident->is_unclear = false;
             add(std::move(*incident));
