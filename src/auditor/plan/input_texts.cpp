@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines read_texts(), shipped_names() and own_or_shipped_file() of inputs.h.
 #include "plan/inputs.h"
 
 #include <algorithm>
@@ -18,13 +19,13 @@ using File = InputTexts::File;
 
 constexpr const char* derived = "derived";
 
-/// What `library` stands for: what a blocking collective of the library has to be as good as. A
-/// statement that stands in two of them keeps its first id.
+/// The files that `library` stands for: guidelines on blocking collectives of the library. A
+/// statement that stands in two of these files keeps its first id.
 constexpr std::array<const char*, 8> about_library = {
     "irregular",      "self-consistent", "irregular-others", "composed",
     "monotony-split", "in-flight",       "reference",        "nodes"};
 
-/// And besides, in a few sizes, what an entry of these says to take a look at.
+/// Further files of `library`. Only entries with a "look" count, on a few sizes.
 constexpr std::array<const char*, 7> looked_at = {
     "specialisation", "operators", "communicators",       "neighbours",
     "datatypes",      "calls",     "making-communicators"};
@@ -32,12 +33,12 @@ constexpr std::array<const char*, 7> looked_at = {
 File named_file(const std::string& kind, const std::string& name,
                 std::vector<std::string> more_names = {}) {
     File file = own_or_shipped_file(kind + "s", kind, kind + "s", name, std::move(more_names));
-    // The folder tells it from a file that comes with mpiaudit.
+    // The folder distinguishes the name from a shipped file.
     if (file.origin == name && name.find('/') == std::string::npos) file.origin = "./" + name;
     return file;
 }
 
-/// spikes:rho=10 -> the file of spikes, with parameters.
+/// Returns the file of spikes with its parameters for spikes:rho=10.
 File distribution_file(const std::string& item) {
     const std::size_t colon = item.find(':');
     File file = named_file("distribution", item.substr(0, colon));
@@ -68,7 +69,7 @@ void add_guidelines(const std::string& name, const InputOptions& options, InputT
         }
     } else if (name == "all") {
         for (const std::string& each : shipped_names("guidelines")) {
-            // Null statements are for audits of the audit.
+            // Guidelines that must hold always (controls) are for audits of mpiaudit itself.
             if (each != "controls" && (each != "grid" || !options.network.empty()))
                 texts.guidelines.push_back(named_file("guideline", each));
         }
@@ -78,7 +79,7 @@ void add_guidelines(const std::string& name, const InputOptions& options, InputT
     }
 }
 
-/// Beside an installed program, else the sources.
+/// Returns the folder beside an installed program, or else that of the sources.
 std::filesystem::path shipped_folder(const std::string& kind) {
     std::error_code failure;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);

@@ -36,10 +36,10 @@ void keep_collectives(std::vector<Guideline>& guidelines, const std::vector<std:
     });
 }
 
-/// Drops what another file states as well, in an earlier place and under another name: it is one
-/// guideline, and counts once. What `ids` ask for stays.
+/// Removes guidelines that an earlier file states under another name: two equal statements are one
+/// guideline, which counts once. Guidelines in `ids` stay.
 void drop_repetitions(std::vector<Guideline>& guidelines, const std::vector<std::string>& ids) {
-    std::map<std::string, std::string> files;  // by what was first stated there
+    std::map<std::string, std::string> files;  // by statement
     std::erase_if(guidelines, [&](const Guideline& each) {
         if (is_among(ids, each.id)) return false;
         const std::string stated = each.inequality.left.name + "<=" + each.inequality.right.name;
@@ -48,7 +48,7 @@ void drop_repetitions(std::vector<Guideline>& guidelines, const std::vector<std:
 }
 
 void check_unique(const Inputs& inputs) {
-    std::map<std::string, std::string> files;  // by the ids that stand in them
+    std::map<std::string, std::string> files;  // by id
     for (const Guideline& each : inputs.guidelines) {
         const auto [twin, is_new] = files.try_emplace(each.id, each.file);
         if (!is_new)
@@ -74,13 +74,14 @@ void parse_files(const InputTexts& texts, Inputs& inputs) {
         }
         for (const InputTexts::File& file : texts.guidelines) {
             for (Guideline& each : parse_guidelines(file.text, file.origin)) {
-                // An application has few problems, so that all references can be measured.
+                // An application has few problems, so that there is time for all reference
+                // algorithms.
                 each.is_of_library = file.of_library && !texts.problems;
                 if (!file.of_looks)
                     each.look.clear();
                 else if (each.look.empty())
                     continue;
-                // What is violated then accuses the library, not an algorithm of the literature.
+                // A violation then accuses the library, not an algorithm of the literature.
                 if (!file.of_library || !each.inequality.left.has_reference())
                     inputs.guidelines.push_back(std::move(each));
             }
@@ -101,8 +102,8 @@ void add_look(Inputs& inputs, const std::string& name, Look look) {
     inputs.distributions.push_back(std::move(other));
 }
 
-/// Programs have other types, operators and roots than an audit by default, and other forms of
-/// calls; and before anything is said to be slow, all of the library has to be right.
+/// Adds looks: programs use other types, operators, roots and forms than an audit by default. Also,
+/// all operations have to be right before one of them is called slow.
 void add_looks(Inputs& inputs, const InputOptions& options) {
     if (!options.block_sizes->is_spread) return;
     add_look(inputs, "double-max-root-0", {0, "same", "8,512,32768", "double", "max", "0"});
@@ -124,21 +125,21 @@ void add_looks(Inputs& inputs, const InputOptions& options) {
     verify("verify-same-root-0", "same", sizes, "user-affine", "0");
     verify("verify-two-blocks", "two-blocks", sizes, "user-affine", "half");
     verify("verify-two-blocks-root-0", "two-blocks", sizes, "sum", "0");
-    // Sums that round have to be the same on all ranks.
+    // All ranks have to get the same sum, even if the sum is rounded.
     add_look(inputs, "verify-rounding",
              {0, "same", "1000", "double", "sum", "half", "", true, false, options.collectives});
     for (const char* const of : {"same", "two-blocks"})
         verify(fmt::format("verify-types-{}", of), of, "10,1000", "sum", "half", true);
 }
 
-/// Operations on the right sides of derived guidelines, at most.
+/// The largest number of operations on the right side of a derived guideline.
 constexpr int derived_length = 2;
 
 }  // namespace
 
 Inputs parse_texts(const InputTexts& texts, const RunOptions& options, PutStandIns put_stand_ins) {
     Inputs inputs;
-    // First: guidelines of the user may name the operations that it adds.
+    // Comes first, because guidelines of the user may name the operations that the sweep adds.
     Sweep sweep;
     if (!options.algorithms.empty())
         sweep = sweep_algorithms(options.algorithms, options.is_given("algorithms"));
@@ -185,7 +186,7 @@ std::string short_name(std::string_view operation) {
 
 namespace {
 
-/// Families and blocking operations: what most want to name.
+/// Returns the names that most users want: families and blocking operations.
 std::string usual_names() {
     std::set<std::string> families, operations;
     for (const Arrow& arrow : catalogue()) {

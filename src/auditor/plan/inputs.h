@@ -15,13 +15,15 @@
 
 namespace mpiaudit {
 
-/// A file that an audit reads. Not within what holds it: there clang cannot make an optional one.
+/// A file that an audit reads. Outside of InputTexts, because clang cannot make an optional of a
+/// nested type there.
 struct TextFile {
-    std::string origin;  ///< its name in messages
+    std::string origin;  ///< name of the file in messages
     std::string text;
-    std::optional<std::string> parameters = {};  ///< of a distribution, as they were given
-    bool of_library = false;  ///< only its guidelines about the MPI library are asked for
-    bool of_looks = false;    ///< of these only those that are for coarse looks
+    std::optional<std::string> parameters =
+        {};                   ///< parameters of a distribution, as the user gave them
+    bool of_library = false;  ///< select only guidelines about the MPI library
+    bool of_looks = false;    ///< select only guidelines for coarse looks
     bool operator==(const TextFile&) const = default;
 };
 
@@ -29,98 +31,105 @@ struct TextFile {
 struct InputTexts {
     using File = TextFile;
     std::vector<File> guidelines, distributions;
-    bool has_derived = false;           ///< derived guidelines are asked for
-    std::optional<File> problems = {};  ///< what an application calls
-    std::optional<File> library = {};   ///< what stands for its operations, where asked for
-    std::optional<File> graph = {};     ///< of the neighbours, where --graph names a file
+    bool has_derived = false;           ///< the user asked for derived guidelines
+    std::optional<File> problems = {};  ///< recording of an application
+    std::optional<File> library = {};   ///< stand-ins of operations (--library)
+    std::optional<File> graph = {};     ///< graph of the neighbours, if --graph names a file
     bool operator==(const InputTexts&) const = default;
 };
 
-/// Those that the options name. Throws UsageError for an unknown name or an unreadable file.
+/// Reads the files that the options name. Throws UsageError for an unknown name or an unreadable
+/// file.
 InputTexts read_texts(const InputOptions& options);
 
-// For a message to the other ranks.
+// Members of a message to the other ranks.
 MPIAUDIT_MEMBERS(InputTexts::File, (origin, text), (parameters, of_library, of_looks))
 MPIAUDIT_MEMBERS(InputTexts, (guidelines, distributions), (has_derived, problems, library, graph))
 
-// Files that come with mpiaudit. `kind`: guidelines, distributions, networks, libraries.
+// Files that come with mpiaudit have a kind: guidelines, distributions, networks or libraries.
 
-/// Their names without ".json", sorted.
+/// Returns the names of the files of a kind, without ".json", sorted.
 std::vector<std::string> shipped_names(const std::string& kind);
 std::string shipped_file(const std::string& kind, const std::string& name);
 
-/// One of the user's, which has a path or ends with .json, or the shipped one of that name. Throws
-/// UsageError that names the option. \param what the name of one of the kind
-/// \param more_names that are valid, but no files
+/// Returns a file of the user, whose name has a path or ends with .json, or the shipped file of
+/// this name. Throws UsageError that names the option. \param what describes a file of this kind in
+/// messages
+/// \param more_names valid names that are no files
 InputTexts::File own_or_shipped_file(const std::string& option, const std::string& what,
                                      const std::string& kind, const std::string& name,
                                      std::vector<std::string> more_names = {});
 
-/// A distribution once more, with other data than the options say: what an audit with spread sizes
-/// takes a coarse look at, or verifies before it measures anything.
+/// A look: the blocks of a distribution again, with data other than the options say. An audit with
+/// spread sizes checks a few guidelines in a look, or verifies operations in a look before it
+/// measures anything.
 struct Look {
-    std::size_t distribution;  ///< its place among those of the inputs
-    std::string of;            ///< the name of the one that it repeats
+    std::size_t distribution;  ///< place among the distributions of the inputs
+    std::string of;            ///< name of the distribution with the same blocks
     std::string block_sizes, element, op, root;
-    /// Of those whose entry names this look; else those that depend on what is different.
+    /// If given, the look is about the guidelines whose entry names this look; else about
+    /// guidelines that depend on the different data.
     std::string guidelines = {};
-    bool verifies = false;  ///< every form of the library's operations, without timing any
-    /// Instead those with other types and counts, of which libraries know least: in the end, since
-    /// a call that hangs ends the audit.
+    bool verifies = false;  ///< verify every form of the library's operations, and time none
+    /// True if the look verifies only forms with other types and counts, which libraries test
+    /// least. Such a look comes last, because a call that hangs ends the audit.
     bool is_of_types = false;
-    std::vector<std::string> collectives = {};  ///< that are verified; none: all
+    std::vector<std::string> collectives = {};  ///< collectives to verify; empty for all
 };
 
-/// What an audit reads from files.
+/// Everything that an audit reads from files.
 struct Inputs {
     std::vector<Guideline> guidelines;
     std::vector<Distribution> distributions;
-    std::vector<Look> looks = {};                ///< of the last ones of the distributions
-    std::optional<InputTexts::File> graph = {};  ///< of the neighbours, as it was read
-    std::vector<std::string> warnings = {};      ///< what was asked for and cannot be had
-    /// What an application calls (--problems), and what of it this launch audits.
+    std::vector<Look> looks = {};                ///< looks of the last distributions
+    std::optional<InputTexts::File> graph = {};  ///< graph of the neighbours, as the file has it
+    std::vector<std::string> warnings = {};      ///< wishes of the user that cannot be fulfilled
+    /// The recording of an application (--problems), and the part of the recording that this launch
+    /// audits.
     std::optional<application::Recording> recording = {};
     std::optional<application::Selection> selection = {};
 };
 
-/// Null where this distribution has the data that the options say.
+/// Returns the look of a distribution; null if the distribution has the data of the options.
 const Look* look_of(const Inputs& inputs, std::size_t distribution);
 
-/// Selects the problems of the recording that this launch can audit: they become the inputs'
-/// distributions.
+/// Selects the problems of the recording that this launch can audit. The selected problems become
+/// the distributions of the inputs.
 void select_problems(Inputs& inputs, const application::Launch& launch, const std::string& file);
 
-/// Puts into guidelines what stands for the library's operations (--library); null where nobody
-/// can.
+/// Replaces operations in guidelines by their stand-ins (--library). Null in a program without
+/// stand-ins.
 using PutStandIns = void (*)(const InputTexts::File& library, Inputs& inputs);
 
-/// Parses the texts and applies --only and --collectives. The same on every rank; throws
+/// Parses the texts and applies --only and --collectives. Returns the same on every rank; throws
 /// UsageError.
 Inputs parse_texts(const InputTexts& texts, const RunOptions& options,
                    PutStandIns put_stand_ins = nullptr);
 
-/// read_texts() on rank 0, the same Inputs, or the same error, on every rank. Collective.
+/// Calls read_texts() on rank 0. Returns the same inputs, or throws the same error, on every rank.
+/// Collective.
 Inputs read_inputs(const RunOptions& options, PutStandIns put_stand_ins);
 
-/// Throws UsageError unless each is the name of an operation or of a family of them.
+/// Throws UsageError unless each name is that of an operation or of a family of operations.
 void check_collectives(const std::vector<std::string>& names);
-/// Whether the arrow or its family is among the names.
+/// True if the arrow or its family is among the names.
 bool is_of_collectives(const Arrow& arrow, const std::vector<std::string>& names);
 
-/// gatherv of MPI_Gatherv; empty for what is no operation of MPI.
+/// Returns gatherv for MPI_Gatherv; an empty text for names that are no operation of MPI.
 std::string short_name(std::string_view operation);
 
-/// What --algorithms adds to an audit.
+/// The guidelines and warnings that --algorithms adds to an audit.
 struct Sweep {
     std::vector<Guideline> guidelines;  ///< operation <= operation[algorithm], for each algorithm
-    std::vector<std::string> warnings;  ///< operations that were asked for and offer no choice
+    std::vector<std::string>
+        warnings;  ///< operations that the user named and that have no algorithms
 };
 
-/// Makes the library's own algorithms for `operations` (names such as gather or MPI_Gather, or
-/// "all") operations of their own, named MPI_Gather[binomial], by joining the catalogue. At most
-/// once in a program, after MPI_Init, the same on every rank. Throws UsageError for a name that is
-/// no operation, and, where the user has asked for algorithms, when the library offers nothing to
-/// choose.
+/// Makes the algorithms of the library for `operations` (names such as gather or MPI_Gather, or
+/// "all") operations of their own, named MPI_Gather[binomial], by joining the catalogue. To be
+/// called at most once in a program, after MPI_Init, with the same arguments on every rank. Throws
+/// UsageError for a name that is no operation, and, if the user asked for algorithms, if the
+/// library offers none.
 Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked_for = true);
 
 }  // namespace mpiaudit

@@ -21,7 +21,7 @@ std::string readable_bytes(double bytes) {
     return fmt::format("{:.1f} GiB", bytes / 1024 / 1024 / 1024);
 }
 
-/// Why so much is not had.
+/// Returns the reason why so much memory is not allowed.
 std::string too_large(Count needed, std::uint64_t allowed) {
     return fmt::format("needs {} {}, {} allowed (--memory)",
                        readable_bytes(static_cast<double>(needed)),
@@ -29,13 +29,14 @@ std::string too_large(Count needed, std::uint64_t allowed) {
                        readable_bytes(static_cast<double>(allowed)));
 }
 
-/// What --memory limits: of one rank, or of all where they share one process.
+/// Returns the bytes that --memory limits: the memory of one rank, or of all ranks if they share
+/// one process.
 Count bytes_of(const Needs& needs, const Problem& problem) {
     return needs.bytes(problem, platform().ranks_share_memory);
 }
 
-/// Half a problem, or less: every block divided by `parts` and rounded up, so that the parts
-/// together are never less than the whole.
+/// Returns a part of a problem: every block divided by `parts` and rounded up, so that the parts
+/// together are not smaller than the problem.
 Problem part_of(const Problem& problem, Count parts) {
     Problem part = problem;
     std::vector<Count> counts = problem.counts;
@@ -45,7 +46,7 @@ Problem part_of(const Problem& problem, Count parts) {
     return part;
 }
 
-/// The part of a problem that shows whether contestants are right, where its buffers are shared.
+/// Returns the part of a problem with shared buffers on which contestants are verified.
 Problem verified_part(const Problem& problem) {
     const Count parts = (problem.block_size + verified_block_size - 1) / verified_block_size;
     return part_of(problem, std::max(parts, Count{1}));
@@ -54,7 +55,7 @@ Problem verified_part(const Problem& problem) {
 /// Adds contestants and checks to a problem.
 class Planner {
   public:
-    /// `next`: the next larger of the same distribution; null where there is none.
+    /// \param next the next larger problem of the same distribution; null if there is none
     Planner(std::size_t place, Problem problem, const Problem* next, MemoryLimit memory,
             bool shared_buffers)
         : next_{next}, memory_{memory}, shared_buffers_{shared_buffers} {
@@ -69,7 +70,7 @@ class Planner {
     }
 
     void add(std::size_t guideline, const Inequality& inequality) {
-        // An operation against itself needs two contestants, or nothing would be compared.
+        // A comparison of an operation with itself needs two contestants.
         const bool same = inequality.left.describe() == inequality.right.describe() &&
                           inequality.right.scale.is_plain();
         const std::size_t left = contestant(inequality.left, false);
@@ -77,7 +78,7 @@ class Planner {
         planned_.checks.push_back({guideline, left, right});
     }
 
-    /// A form of an operation that is verified.
+    /// Adds a form of an operation that is verified.
     void add_form(const Arrow& arrow) {
         Contestant& form = planned_.contestants[contestant(
             {fmt::format("{}(m)", arrow.name), {{&arrow, false, false}}, {}}, false)];
@@ -86,7 +87,7 @@ class Planner {
         planned_.is_verification = true;
     }
 
-    /// Without the block sizes.
+    /// Returns the problem without block sizes.
     ProblemOutline finish() {
         limit_memory();
         planned_.next = next_ != nullptr ? next_->block_size : 0;
@@ -94,7 +95,7 @@ class Planner {
     }
 
   private:
-    /// The contestant with this path, made when there is none.
+    /// Returns the place of the contestant with this path; adds the contestant if it is missing.
     std::size_t contestant(const Path& path, bool second_copy) {
         const std::string name = path.name + (second_copy ? " #2" : "");
         const auto found = std::ranges::find_if(planned_.contestants, [&](const Contestant& each) {
@@ -147,7 +148,8 @@ class Planner {
         planned_.scales.push_back(scale);
     }
 
-    /// All contestants of a problem keep their buffers at the same time. Shared ones need nothing.
+    /// All contestants of a problem hold their buffers at the same time. Shared buffers need no
+    /// limit.
     void limit_memory() {
         Count bytes = 0;
         for (std::size_t i = 0; i < planned_.verified().size(); ++i)
@@ -172,8 +174,8 @@ std::uint64_t digest(const std::vector<Count>& block_sizes) {
     return digest;
 }
 
-/// The id of the problem before that has the same block sizes, else nothing, and the place is one
-/// of those `known` from now on, by digests of their block sizes.
+/// Returns the id of an earlier problem with the same block sizes. If there is none, returns
+/// nothing and adds `place` to `known`, which maps digests of block sizes to places.
 std::optional<std::string> find_equal(const Problems& source, const Problem& problem,
                                       std::size_t place,
                                       std::multimap<std::uint64_t, std::size_t>& known) {
@@ -186,7 +188,7 @@ std::optional<std::string> find_equal(const Problems& source, const Problem& pro
     return std::nullopt;
 }
 
-/// Leaves those contestants that are one algorithm which makes datatypes in every call.
+/// Skips contestants other than single algorithms that make datatypes in every call.
 void skip_without_types(ProblemOutline& planned) {
     for (Contestant& each : planned.contestants) {
         const auto& steps = each.path.steps;
@@ -195,8 +197,8 @@ void skip_without_types(ProblemOutline& planned) {
     }
 }
 
-/// Whether the guideline is about this collective on a whole problem: so its right side may take
-/// the place of the call.
+/// True if the left side of the guideline is this collective on the whole problem: then the right
+/// side may replace the call.
 bool replaces(const Inequality& inequality, const std::string& collective) {
     const auto& steps = inequality.left.steps;
     return steps.size() == 1 && steps.front().arrow->kind == Kind::native &&
@@ -204,10 +206,11 @@ bool replaces(const Inequality& inequality, const std::string& collective) {
            inequality.right.scale.is_plain();
 }
 
-/// The checks that can be measured, with as many references for each operation as the plan takes.
+/// Returns the number of checks that can be measured, with at most `references` reference
+/// algorithms for each operation.
 int checkable_in(const ProblemOutline& planned, const Inputs& inputs, int references) {
     int checkable = 0;
-    std::map<std::size_t, int> taken;  // by the left side
+    std::map<std::size_t, int> taken;  // by left side
     for (const PlannedCheck& check : planned.checks) {
         if (!planned.is_checkable(check)) continue;
         const bool is_one_of_many = inputs.guidelines[check.guideline].is_one_of_many();
@@ -216,9 +219,9 @@ int checkable_in(const ProblemOutline& planned, const Inputs& inputs, int refere
     return checkable;
 }
 
-/// The operations that are compared with references, on all problems together.
+/// Returns the number of operations that are compared with references, summed over all problems.
 std::size_t compared_with_references(const Plan& plan) {
-    std::set<std::pair<std::size_t, std::size_t>> compared;  // problem and left side
+    std::set<std::pair<std::size_t, std::size_t>> compared;  // problem, left side
     for (std::size_t i = 0; i < plan.problems.size(); ++i) {
         for (const PlannedCheck& check : plan.problems[i].checks)
             if (plan.inputs->guidelines[check.guideline].is_one_of_many() &&
@@ -228,10 +231,10 @@ std::size_t compared_with_references(const Plan& plan) {
     return compared.size();
 }
 
-/// Three in the time that an audit of the library has by default, and more where fewer operations
-/// or problems are asked for; a simulation has no time to run out of.
+/// Returns three references for the time that an audit of the library has by default, and more if
+/// fewer operations or problems are selected. A simulation has no limit of time.
 ReferencesInBudget references_within(const AsGiven<Seconds>& budget, std::size_t compared) {
-    constexpr double of_all_operations_s = 20.0;  // on the problems that an audit chooses itself
+    constexpr double of_all_operations_s = 20.0;  // on the problems of a default audit
     constexpr double of_one_comparison_s = 0.07;
     constexpr int of_a_simulation = 3, most = 1000;
     if (budget.empty()) {
@@ -243,7 +246,8 @@ ReferencesInBudget references_within(const AsGiven<Seconds>& budget, std::size_t
     return {static_cast<int>(std::clamp(budget->count / one_s, 1.0, double{most})), one_s};
 }
 
-/// Operations on equal blocks are at home where each block is large; others move all of them.
+/// Largest block size, in elements, at which all operations are checked. Larger blocks are for
+/// operations on equal blocks only, because other operations move the blocks of all ranks.
 constexpr Count largest_of_all_operations = 65536;
 
 Count bytes_of_all_blocks(const Problem& problem) {
@@ -254,13 +258,13 @@ bool is_of_some(const Problems& source, std::size_t place) {
     return source.is_spread() && source.place(place).block_size > largest_of_all_operations;
 }
 
-/// What is looked at with other data is what depends on them: on the operator, on the root.
+/// A look has only the guidelines that depend on its data: on the operator or on the root.
 bool applies(const Guideline& guideline, Count bytes, const Problems& source, std::size_t place) {
     if (bytes < guideline.from_bytes || bytes > guideline.to_bytes) return false;
     const Path& left = guideline.inequality.left;
     const Look* const look = source.look(place);
     if (guideline.look != (look != nullptr ? look->guidelines : "")) return false;
-    // What is without data is the same at all sizes.
+    // A guideline without data says the same at all sizes.
     if (!guideline.look.empty())
         return left.from().holding != Holding::apart || source.place(place).next != 0;
     if (look != nullptr)
@@ -287,8 +291,8 @@ Plan plan_of_application(const Inputs& inputs, Plan plan) {
     return plan;
 }
 
-/// Whether it is a way to call one operation of the library, and on its own communicator: on
-/// others, of which there are many, one size is enough.
+/// True for forms of operations of the library that are verified. Of the forms on other
+/// communicators, which are many, one size is enough.
 constexpr Count block_size_of_variants = 10;
 bool is_form(const Arrow& arrow, const Look& look, Count block_size) {
     if (look.is_of_types || arrow.is_described_otherwise())
@@ -298,8 +302,9 @@ bool is_form(const Arrow& arrow, const Look& look, Count block_size) {
            (arrow.kind == Kind::variant && block_size == block_size_of_variants);
 }
 
-/// The problem at a place with all forms that are verified there, or with the guidelines that are
-/// wanted. \param next as of Planner \param is_wanted (its place, whether it applies there)
+/// Returns the problem at a place with the forms that are verified there, or with the wanted
+/// guidelines. \param next as for Planner \param is_wanted called with the place of a guideline and
+/// whether it applies to the problem
 ProblemOutline planned(const Plan& plan, std::size_t place, Problem problem, const Problem* next,
                        const auto& is_wanted) {
     const Count bytes = bytes_of_all_blocks(problem);
@@ -334,15 +339,16 @@ ProblemOutline planned_in_sweep(const Plan& plan, std::size_t place, Problem pro
     return outline;
 }
 
-/// Every distribution with every block size.
+/// Adds every distribution with every block size.
 void add_problems(Plan& plan) {
     std::multimap<std::uint64_t, std::size_t> known;
     std::optional<Problem> next;
     for (std::size_t i = 0; i < plan.source.size(); ++i) {
         Problem problem = next ? std::move(*next) : plan.source.make(i);
-        // Which is the next problem, too, but behind the last of a distribution.
+        // This is also the next problem of the sweep, except behind the last size of a
+        // distribution.
         next = plan.source.make_next(i);
-        // With other data it is another problem.
+        // The same blocks with other data are another problem.
         const bool is_look = plan.source.look(i) != nullptr;
         if (auto equal_to = is_look ? std::nullopt : find_equal(plan.source, problem, i, known)) {
             plan.duplicates.push_back({problem.id(), *equal_to});
@@ -443,7 +449,7 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
         if (options.no_communication && !each.is_verification) skip_without_types(each);
         plan.checkable += checkable_in(each, inputs, plan.references.most);
     }
-    // In a simulation it must not depend on the time of the machine what is measured.
+    // Results of a simulation must not depend on the time that the machine needs.
     if (plan.source.is_spread() && !platform().is_deterministic && !options.no_communication)
         plan.may_be_chosen = plan.checkable;
     return plan;

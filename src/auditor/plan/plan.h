@@ -18,45 +18,45 @@
 
 namespace mpiaudit {
 
-/// What the data are and how they are reduced. Throws UsageError for an unknown name.
+/// Element types and operators of problems. Throws UsageError for an unknown name.
 struct Types {
     Types(const std::string& named_element, const std::string& named_op,
           const application::Selection* selection = nullptr, std::span<const Look> looks = {});
     Element element;
     Operator op;
-    // Those of an application's problems and of looks, by name.
+    // Types and operators of recorded problems and of looks, by name.
     std::map<std::string, Element> elements = {};
     std::map<std::string, Operator> operators = {};
 };
 
-/// Where a problem is among the distributions and their block sizes.
+/// The place of a problem among the distributions and their block sizes.
 struct SweepPoint {
     std::size_t distribution;
     Count block_size;
-    Count next = 0;  ///< the larger block size that m+k stands for; 0: none
+    Count next = 0;  ///< block size that m+k stands for; 0 if there is none
     bool operator==(const SweepPoint&) const = default;
 };
 MPIAUDIT_MEMBERS(SweepPoint, (distribution, block_size, next))
 
 /// The problems that inputs and options ask for, without contestants: every distribution with every
-/// block size, explicit counts once, or those of an application that were selected. They are made
-/// one by one, since each has a block size for every rank.
+/// block size, explicit counts once, or selected problems of an application. Problems are made one
+/// by one, because each has a block size for every rank.
 class Problems {
   public:
-    /// `inputs` and `types` have to outlive it and its problems, which refer to it. Throws
-    /// UsageError. \param nodes on which the ranks are
+    /// `inputs` and `types` must outlive this object and its problems, which refer to them. Throws
+    /// UsageError. \param nodes the nodes of the ranks
     Problems(const Inputs& inputs, const InputOptions& options, const Types& types, int ranks,
              NodeSplit nodes = {});
     std::size_t size() const;
-    /// With its block sizes, the same at each call. Throws UsageError.
+    /// Returns a problem with its block sizes, the same at each call. Throws UsageError.
     Problem make(std::size_t place) const;
-    /// The larger one that m+k stands for, if there is one.
+    /// Returns the larger problem that m+k stands for; nothing if there is none.
     std::optional<Problem> make_next(std::size_t place) const;
-    /// A problem more, behind the others. Returns where it is.
+    /// Adds a problem behind the others. Returns its place.
     std::size_t add(const SweepPoint& place);
     bool is_spread() const { return is_spread_; }
     const SweepPoint& place(std::size_t place) const { return places_[place]; }
-    /// How it differs from what the options say; null where it does not.
+    /// Returns the look of a problem; null if the problem has the data of the options.
     const Look* look(std::size_t place) const;
 
   private:
@@ -74,28 +74,28 @@ class Problems {
     std::vector<SweepPoint> places_;
 };
 
-/// --buffers rotate: a call after the other has another set of them, of which there are at least
-/// these.
+/// The least number of sets of buffers that calls use in turn (--buffers rotate).
 inline constexpr int least_sets_of_buffers = 2;
 
-/// Average block size of the parts that problems are verified on where buffers are shared.
+/// Average block size, in elements, of the parts on which problems with shared buffers are
+/// verified.
 constexpr Count verified_block_size = 10;
 
-/// What buffers may take, and how many sets of them there are at least.
+/// The memory that buffers may take, and the least number of sets of buffers.
 struct MemoryLimit {
     std::uint64_t bytes;
     Count sets;
-    /// Why buffers of which one set takes so much are not had; nothing when they are.
+    /// Returns the reason why sets of this many bytes exceed the limit; nothing if they fit.
     std::optional<std::string> obstacle(Count bytes_of_a_set) const;
 };
 
 /// A path that takes part in the rounds of a problem.
 struct Contestant {
-    std::string name;  ///< of the path; a second copy of the same path ends in #2
+    std::string name;  ///< name of the path; a second copy of the path ends in #2
     Path path;
-    std::size_t variant;                 ///< which problem of PlannedProblem::variants it solves
-    std::optional<std::string> skipped;  ///< why it cannot be measured on this problem
-    /// It is skipped because this library is known to fail in it.
+    std::size_t variant;  ///< place in PlannedProblem::variants of the problem that it solves
+    std::optional<std::string> skipped;  ///< reason why it cannot be measured on this problem
+    /// The contestant is skipped because this library is known to fail in the call.
     bool is_known_to_fail = false;
 };
 
@@ -106,62 +106,63 @@ struct PlannedCheck {
     std::size_t right;
 };
 
-/// A problem with all that is to be measured on it, in the same rounds, as the plan keeps it until
-/// its turn comes: without block sizes, of which there is one for every rank.
+/// A problem with its contestants and checks, measured in the same rounds. Block sizes, one for
+/// each rank, are made only when the problem is measured.
 struct ProblemOutline {
     std::size_t place = 0;  ///< among the problems that inputs and options ask for
     std::string id = {}, distribution = {};
     Count block_size = 0, total = 0, padded_total = 0;
-    std::size_t element_bytes = 0;  ///< from one element to the next
-    /// Of the variants: the problem itself, then those that monotony and splitting compare it with.
+    std::size_t element_bytes = 0;  ///< extent of an element
+    /// Scales of the variants: the problem itself, then larger and smaller problems for monotony
+    /// and splitting.
     std::vector<Scale> scales = {};
     std::vector<Contestant> contestants = {};
     std::vector<PlannedCheck> checks = {};
-    /// Seconds that the model predicts for each contestant, negative where it cannot tell; nothing
-    /// before the turn of the problem.
+    /// Time in seconds that the cost model predicts for each contestant, negative if unknown; empty
+    /// before the problem is measured.
     std::vector<double> predicted_s = {};
-    /// What it costs an application, or what it could save there; decides order and time. Nothing
-    /// in other audits.
+    /// Time in seconds that the problem costs an application, or that an application could save.
+    /// Decides order and share of time. Empty in audits of no application.
     std::optional<double> worth_s = {};
-    Count next = 0;                ///< block size that m+k stands for; 0: none
-    bool is_verification = false;  ///< of all forms of operations; it has no checks
-    bool is_last = false;          ///< behind all that is measured
-    bool is_of_some = false;       ///< of the operations alone, and tells little of all
-    bool is_chosen = false;        ///< on the way, for what was found at sizes next to this one
+    Count next = 0;                ///< block size that m+k stands for; 0 if there is none
+    bool is_verification = false;  ///< verifies forms of operations, and has no checks
+    bool is_last = false;          ///< comes behind all measured problems
+    bool is_of_some = false;       ///< large: checks only operations on equal blocks
+    bool is_chosen = false;        ///< chosen while the audit ran, because of neighbouring sizes
 
     bool is_checkable(const PlannedCheck& check) const {
         return !contestants[check.left].skipped && !contestants[check.right].skipped;
     }
 };
 
-/// A problem whose turn has come.
+/// A problem with block sizes, ready to be measured.
 struct PlannedProblem : ProblemOutline {
-    std::vector<Problem> variants = {};  ///< one for each scale
-    /// Where buffers are shared and hold no data, the part of each variant that its contestants are
-    /// verified on. Otherwise none.
+    std::vector<Problem> variants = {};  ///< [scale]
+    /// If buffers are shared and hold no data, the part of each variant on which contestants are
+    /// verified; else empty.
     std::vector<Problem> parts = {};
 
     const Problem& problem() const { return variants.front(); }
     const std::vector<Problem>& verified() const { return parts.empty() ? variants : parts; }
-    /// The layouts on a variant of all contestants that are not skipped.
+    /// Returns the layouts that contestants of a variant need, without skipped contestants.
     Needs needs(std::size_t variant) const;
-    /// How many parts of a variant have buffers of their own: k in k A(m/k).
+    /// Returns how many parts of a variant have buffers of their own: k in k A(m/k).
     int own_parts(std::size_t variant) const;
 };
 
-/// A problem that is left out, since another one has the same block size on every rank.
+/// A problem that is left out because another problem has the same block size on every rank.
 struct Duplicate {
     std::string problem, equal_to;  ///< ids
 };
 
-/// With how many reference algorithms `--guidelines library` compares an operation on a problem:
-/// those that are predicted to be the fastest.
+/// The largest number of reference algorithms with which `--guidelines library` compares an
+/// operation on a problem; the algorithms that are predicted to be the fastest come first.
 struct ReferencesInBudget {
     int most = std::numeric_limits<int>::max();
-    double seconds_of_one = 0.0;  ///< of the budget, for one more algorithm of each operation
+    double seconds_of_one = 0.0;  ///< budget that one more algorithm of each operation takes
 };
 
-/// What an audit will do. The same on every rank.
+/// The problems and checks of an audit. The same on every rank.
 struct Plan {
     Problems source;
     const Inputs* inputs;
@@ -169,47 +170,48 @@ struct Plan {
     bool shared_buffers = false;
     std::vector<ProblemOutline> problems = {};  ///< in the order of distributions and block sizes
     std::vector<Duplicate> duplicates = {};
-    int checkable = 0;  ///< checks that no reason known in advance skips
-    /// As many more may be chosen on the way, together: alpha is divided by both.
+    int checkable = 0;  ///< checks that can be measured as far as known in advance
+    /// The number of further checks that the audit may choose while it runs. Alpha is divided by
+    /// both numbers together.
     int may_be_chosen = 0;
     int checks() const { return checkable + may_be_chosen; }
     ReferencesInBudget references = {};
 
-    /// One more problem with these guidelines, those that apply to its place at all. Returns where
-    /// it is.
+    /// Adds a problem with those of the guidelines that apply to its place. Returns the place of
+    /// the problem in the plan.
     std::size_t choose(const SweepPoint& place, const std::vector<std::size_t>& guidelines);
-    /// With its block sizes, which last as long as what is returned.
+    /// Returns a problem with its block sizes, which live as long as the returned object.
     PlannedProblem in_turn(std::size_t problem) const;
 };
 
-/// About a barrier or making communicators: the same on every problem, and part of the first one
-/// that may have it.
+/// True for guidelines about barriers or about making communicators. They say the same on every
+/// problem, so the plan has them only in the first suitable problem.
 bool is_without_data(const Inequality& inequality);
 
-/// Why buffers would take more than is allowed (--memory); nothing when they do not.
+/// Returns the reason why buffers would exceed the allowed memory (--memory); nothing if they fit.
 std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& problem,
                                            std::uint64_t allowed_bytes);
 
-/// Every guideline on every distribution and block size; explicit counts make one problem. On few
-/// ranks distributions coincide, and what is the same problem is planned once. Of an application's
-/// problems each with what is to be as good as its own collective, as it is called.
+/// Plans every guideline on every distribution and block size; explicit counts make one problem.
+/// Distributions that coincide on few ranks are planned once. For a recorded application, plans
+/// only the guidelines on the collective of each problem, in the recorded form.
 /// `inputs` and `types` must outlive the plan. Throws UsageError.
-/// \param references that an operation is compared with; nothing: as many as the budget has time
-/// for
+/// \param references the number of reference algorithms that an operation is compared with;
+/// nothing: as many as the budget has time for
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
                std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes = {},
                std::optional<int> references = {});
 
-/// The places of the problems: those that are verified alone, then those first that tell most, so
-/// that an audit which ends early has looked at everything once: a medium, a small and a large size
-/// of the first distribution, a medium size of all others, all other sizes of the first one, small
-/// sizes of the others, those in between, and at last their large ones. Of an application's
-/// problems those first that take it most time.
+/// Returns the places of the problems in an order in which an audit that ends early has seen
+/// everything once: verifications, then a medium, a small and a large size of the first
+/// distribution, a medium size of all others, the other sizes of the first distribution, small
+/// sizes of the others, sizes in between, and last the large sizes of the others. Problems of an
+/// application are sorted by the time that they cost the application.
 std::vector<std::size_t> by_value(const Plan& plan);
 
-/// The places of the checks of a problem, one of each operation in turn, so that a part of them
-/// speaks of all operations: first one against a reference algorithm, then another one, and so on.
-/// Of the reference algorithms those first that are predicted to be the fastest.
+/// Returns the places of the checks of a problem in an order of which every beginning covers all
+/// operations: for each operation a check against a reference algorithm, then another check, and so
+/// on. Faster reference algorithms, by prediction, come first.
 std::vector<std::size_t> in_turns(const ProblemOutline& planned);
 
 }  // namespace mpiaudit

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines class Problems, by_value() and in_turns() of plan.h.
 #include "plan/plan.h"
 
 #include <algorithm>
@@ -22,9 +23,9 @@ T named(const std::string& name) {
     return or_usage_error([&] { return T(name); });
 }
 
-/// Of a regular problem, where all operations apply, steps of a few; of the others few, each in
-/// sizes of its own. `even` spreads b elements over all ranks: messages of less than an element
-/// each.
+/// Block sizes of an audit with spread sizes. Regular blocks, to which all operations apply, have
+/// most sizes; each other distribution has a few sizes of its own. `even` spreads b elements over
+/// all ranks, so that ranks have at most one element.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> sizes_of_spread = {{
     {"same", "1..262144:x4"},
     {"even", "1,8,64"},
@@ -71,7 +72,7 @@ Problems::Problems(const Inputs& inputs, const InputOptions& options, const Type
       has_network_{!options.network.empty()},
       is_spread_{options.block_sizes->is_spread},
       nodes_{std::move(nodes)} {
-    // Those of an application know their roots, and no neighbours.
+    // Problems of an application have roots of their own, and no neighbours.
     if (inputs.selection) return;
     root_ = options.root->among(ranks);
     or_usage_error([&] {
@@ -155,7 +156,8 @@ void Problems::put_on_nodes(Problem& problem) const {
 
 namespace {
 
-/// Of sizes in ascending order: the middle one 0, the smallest 1, the largest 2, all others 3.
+/// Returns 0 for the middle one of ascending sizes, 1 for the smallest, 2 for the largest, 3 for
+/// all others.
 int rank_of_size(const std::vector<Count>& sizes, Count size) {
     if (size == sizes[sizes.size() / 2]) return 0;
     if (size == sizes.front()) return 1;
@@ -168,9 +170,9 @@ std::vector<std::size_t> by_value(const Plan& plan) {
     const std::vector<ProblemOutline>& problems = plan.problems;
     std::vector<std::size_t> order(problems.size());
     std::iota(order.begin(), order.end(), 0);
-    // Those of an application stand in the order of what they are worth.
+    // Problems of an application are sorted already.
     if (!problems.empty() && problems.front().worth_s) return order;
-    std::map<std::string_view, int> distributions;  // with their places
+    std::map<std::string_view, int> distributions;  // distribution -> place
     std::map<std::string_view, std::set<Count>> sizes;
     for (const ProblemOutline& each : problems) {
         distributions.try_emplace(each.distribution, static_cast<int>(distributions.size()));
@@ -184,7 +186,8 @@ std::vector<std::size_t> by_value(const Plan& plan) {
         const int size =
             problem.is_of_some ? 3 : rank_of_size({own.begin(), own.end()}, problem.block_size);
         const int distribution = distributions[problem.distribution];
-        // Of the first distribution in between: there it is decided where ranges begin and end.
+        // Sizes in between of the first distribution decide where ranges of violations begin and
+        // end.
         if (distribution == 0) return size < 3 ? Value{0, size, 0} : Value{2, 0, 0};
         return Value{std::array{1, 3, 5, 4}[static_cast<std::size_t>(size)], size, distribution};
     };
@@ -204,7 +207,7 @@ std::vector<std::size_t> in_turns(const ProblemOutline& planned) {
         const double predicted_s = planned.predicted_s[check.right];
         return predicted_s < 0 ? std::numeric_limits<double>::infinity() : predicted_s;
     });
-    using Operation = std::pair<std::string_view, bool>;  // and whether against a reference
+    using Operation = std::pair<std::string_view, bool>;  // operation, true against a reference
     std::map<Operation, std::size_t> seen;
     std::vector<std::pair<std::size_t, bool>> turn(order.size());
     for (const std::size_t i : order) {

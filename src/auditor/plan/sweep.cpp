@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-
+// Defines sweep_algorithms() of inputs.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,7 +26,7 @@ std::vector<std::string> native_operations() {
     return names;
 }
 
-/// The operations that `given` names.
+/// Returns the operations that `given` names.
 std::vector<std::string> selected_operations(const std::vector<std::string>& given) {
     const std::vector<std::string> native = native_operations();
     if (given == std::vector<std::string>{"all"}) return native;
