@@ -64,7 +64,7 @@ TEST_F(PlanTest, EveryGuidelineOnEveryDistributionAndSize) {
     const Plan plan = this->plan(inputs, "1,10,100");
     std::vector<std::string> ids;
     for (std::size_t i = 0; i < plan.problems.size(); ++i) {
-        const PlannedProblem planned = plan.in_turn(i);
+        const PlannedProblem planned = plan.instantiate(i);
         EXPECT_EQ(planned.problem().id(), planned.id);
         ids.push_back(planned.id);
         EXPECT_EQ(planned.problem().root, 2);
@@ -75,7 +75,7 @@ TEST_F(PlanTest, EveryGuidelineOnEveryDistributionAndSize) {
     }
     EXPECT_THAT(ids, ElementsAre("same/b=1", "same/b=10", "same/b=100", "ramp/b=1", "ramp/b=10",
                                  "ramp/b=100"));
-    EXPECT_THAT(plan.in_turn(5).problem().counts, ElementsAre(100, 101, 102, 103));
+    EXPECT_THAT(plan.instantiate(5).problem().counts, ElementsAre(100, 101, 102, 103));
 }
 
 TEST_F(PlanTest, EqualBlocksAreOneProblem) {
@@ -104,7 +104,7 @@ TEST_F(PlanTest, VariantsAreMadeInTurn) {
     RunOptions options = with_sizes("4,40");
     options.shared_buffers = true;
     const Plan plan = make_plan(inputs, options, types_, 3, plenty);
-    const PlannedProblem ramp = plan.in_turn(0);
+    const PlannedProblem ramp = plan.instantiate(0);
     ASSERT_EQ(ramp.variants.size(), 3U);
     EXPECT_THAT(ramp.variants[0].counts, ElementsAre(4, 5, 6));
     EXPECT_THAT(ramp.variants[1].counts, ElementsAre(40, 41, 42));
@@ -119,9 +119,9 @@ TEST_F(PlanTest, VariantsAreMadeInTurn) {
     EXPECT_EQ(ramp.total, 15);
     EXPECT_EQ(ramp.padded_total, 18);
     // What the larger problem lends to the smaller one it has back.
-    EXPECT_THAT(plan.in_turn(1).problem().counts, ElementsAre(40, 41, 42));
+    EXPECT_THAT(plan.instantiate(1).problem().counts, ElementsAre(40, 41, 42));
     EXPECT_EQ(plan.problems[1].total, 123);
-    EXPECT_EQ(plan.in_turn(1).variants.size(), 2U);
+    EXPECT_EQ(plan.instantiate(1).variants.size(), 2U);
 }
 
 /// Of block sizes and neighbours, whatever the number of problems.
@@ -138,7 +138,7 @@ TEST_F(PlanTest, NoMoreThanSixtyFourBytesForEachRank) {
     const double before = allocated();
     const Plan plan = this->plan(inputs, "1..100000:x10", ranks);
     EXPECT_LT((allocated() - before) / ranks, 32);
-    const PlannedProblem planned = plan.in_turn(7);
+    const PlannedProblem planned = plan.instantiate(7);
     EXPECT_EQ(planned.variants.size(), 3U);
     EXPECT_LT((allocated() - before) / ranks, 64);
 }
@@ -291,7 +291,7 @@ TEST_F(PlanTest, ExplicitCountsMakeOneProblemWithTheirAverage) {
     const Plan plan = this->plan(inputs, "1,10", 3);
     ASSERT_EQ(plan.problems.size(), 3U);
     EXPECT_EQ(plan.problems[2].id, "counts/b=3");
-    EXPECT_THAT(plan.in_turn(2).problem().counts, ElementsAre(5, 0, 3));
+    EXPECT_THAT(plan.instantiate(2).problem().counts, ElementsAre(5, 0, 3));
 }
 
 TEST_F(PlanTest, ExplicitCountsForAnotherNumberOfRanks) {
@@ -314,7 +314,7 @@ TEST_F(PlanTest, SeedDecidesRandomBlockSizes) {
     const auto counts = [&](std::uint64_t seed) {
         RunOptions options = with_sizes("1");
         options.seed = seed;
-        return make_plan(inputs, options, types_, 8, plenty).in_turn(0).problem().counts;
+        return make_plan(inputs, options, types_, 8, plenty).instantiate(0).problem().counts;
     };
     EXPECT_EQ(counts(1), counts(1));
     EXPECT_NE(counts(1), counts(2));
@@ -355,11 +355,11 @@ TEST_F(PlanTest, TheProblemsOfAnApplicationEachWithItsOwnCollective) {
     EXPECT_THAT(ids_of(plan), ElementsAre("2-Bcast/b=2", "1-Gatherv/b=1"));
     EXPECT_THAT(contestants(plan.problems[0]), ElementsAre("MPI_Bcast(m)", "linear_Bcast(m)"));
     EXPECT_THAT(contestants(plan.problems[1]), ElementsAre("MPI_Gatherv(m)", "TUW_Gatherv(m)"));
-    EXPECT_EQ(plan.in_turn(0).problem().root, 1);
-    EXPECT_EQ(plan.in_turn(0).problem().element->name(), "double");
-    EXPECT_THAT(plan.in_turn(0).problem().counts, ElementsAre(2, 2, 2));
-    EXPECT_EQ(plan.in_turn(1).problem().element->name(), "int");
-    EXPECT_THAT(plan.in_turn(1).problem().counts, ElementsAre(0, 2, 1));
+    EXPECT_EQ(plan.instantiate(0).problem().root, 1);
+    EXPECT_EQ(plan.instantiate(0).problem().element->name(), "double");
+    EXPECT_THAT(plan.instantiate(0).problem().counts, ElementsAre(2, 2, 2));
+    EXPECT_EQ(plan.instantiate(1).problem().element->name(), "int");
+    EXPECT_THAT(plan.instantiate(1).problem().counts, ElementsAre(0, 2, 1));
     EXPECT_EQ(plan.problems[0].worth_s, 1.0);
     EXPECT_EQ(plan.checkable, 2);
     EXPECT_THAT(by_value(plan), ElementsAre(0, 1));
@@ -392,7 +392,7 @@ TEST_F(PlanTest, SpreadSizesAreFewAndOfEachDistributionItsOwn) {
     EXPECT_EQ(plan.problems[chosen].id, "same/b=8");
     EXPECT_TRUE(plan.problems[chosen].is_chosen);
     EXPECT_EQ(plan.problems[chosen].next, 16);
-    EXPECT_THAT(plan.in_turn(chosen).problem().counts, ElementsAre(8, 8, 8, 8));
+    EXPECT_THAT(plan.instantiate(chosen).problem().counts, ElementsAre(8, 8, 8, 8));
     ASSERT_EQ(plan.problems[chosen].checks.size(), 2U);
     EXPECT_EQ(plan.problems[chosen].checks[1].guideline, 2U);
 }
@@ -406,7 +406,7 @@ TEST_F(PlanTest, ALookHasDataOfItsOwnAndWhatDependsOnThem) {
     const Types types = types_of(inputs);
     const Plan plan = PlanTest::plan(inputs, "1", 4, types);
     EXPECT_THAT(ids_of(plan), ElementsAre("look/b=8", "look/b=512"));
-    const PlannedProblem planned = plan.in_turn(0);
+    const PlannedProblem planned = plan.instantiate(0);
     EXPECT_EQ(planned.problem().root, 0);
     EXPECT_EQ(planned.problem().element->name(), "double");
     EXPECT_EQ(planned.problem().op->name(), "max");

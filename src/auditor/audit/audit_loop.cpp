@@ -281,7 +281,7 @@ class AuditLoop {
         const double start_s = wall_time_s();
         const auto planned = simulation::alike<PlannedProblem>(
             [&] {
-                const auto made = std::make_shared<PlannedProblem>(plan_.in_turn(i));
+                const auto made = std::make_shared<PlannedProblem>(plan_.instantiate(i));
                 // Predictions choose what is measured.
                 if (model_ && !outline.is_verification && limit_s > 0)
                     predict_contestants(*made, *model_, protocol_.comm);

@@ -89,7 +89,7 @@ Layout Arrow::target(Layout variant) const {
     return {to, variant.padded && !drops_padding(), variant.packed && kind != Kind::unpacking};
 }
 
-bool Arrow::puts_where_told() const {
+bool Arrow::accepts_destination() const {
     switch (kind) {
         case Kind::native:
         case Kind::nonblocking:

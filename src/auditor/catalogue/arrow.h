@@ -196,7 +196,7 @@ struct Arrow {
     /// Whether processes may have the data of other ranks than their own.
     bool is_reordered() const { return called_as != nullptr && called_as->is_reordered; }
     /// Whether a call has other types or counts on one of its sides than elements.
-    bool is_described_otherwise() const {
+    bool has_custom_datatype() const {
         return called_as != nullptr && (called_as->sent != Described::as_usual ||
                                         called_as->received != Described::as_usual);
     }
@@ -207,7 +207,7 @@ struct Arrow {
     std::optional<std::string> known_fault(const Problem& problem) const;
     bool drops_padding() const { return kind == Kind::view && from == to; }
     /// Whether an operation in place can be behind it.
-    bool puts_where_told() const;
+    bool accepts_destination() const;
     /// True for what a path may use without naming it; MPI_Reduce_local is local, but has a name.
     bool is_silent() const {
         return kind == Kind::view || (kind == Kind::local && !form.is_of_mpi());

@@ -122,8 +122,8 @@ inline Call alltoallv(const void* from, const SharedBlocks& sent, void* to,
 
 /// By MPI_Allgather of all that a rank has, in equal blocks. \param kept which of all blocks become
 /// those of the result
-inline Step keep_of_all(const Instance& instance, const Place& from, Layout to,
-                        std::vector<std::size_t> kept) {
+inline Step allgather_and_select(const Instance& instance, const Place& from, Layout to,
+                                 std::vector<std::size_t> kept) {
     const Place result = instance.target(to);
     const int count = from.span();
     const std::size_t block_bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;

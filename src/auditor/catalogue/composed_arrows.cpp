@@ -328,7 +328,7 @@ Step alltoall_by_allgather(const Instance& instance, const Place& from, Layout t
     const auto own_block = static_cast<std::size_t>(instance.rank());
     const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
     for (std::size_t k = 0; k < ranks; ++k) kept.push_back(k * ranks + own_block);
-    return keep_of_all(instance, from, to, std::move(kept));
+    return allgather_and_select(instance, from, to, std::move(kept));
 }
 
 }  // namespace

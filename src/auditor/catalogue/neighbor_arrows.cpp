@@ -68,7 +68,7 @@ Step dense_alltoallv(const Instance& instance, const Place& from, Layout to) {
 Step dense_allgather(const Instance& instance, const Place& from, Layout to) {
     const std::span<const int> sources =
         instance.problem().graph->sources[static_cast<std::size_t>(instance.rank())];
-    return keep_of_all(instance, from, to, {sources.begin(), sources.end()});
+    return allgather_and_select(instance, from, to, {sources.begin(), sources.end()});
 }
 
 /// scattered -> replicated at neighbours: every rank copies its block for all its targets first.

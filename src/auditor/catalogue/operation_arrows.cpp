@@ -730,7 +730,7 @@ Prepare prepare_in_parts(std::string_view operation) {
 
 Arrow arrow_between_ends_of(Form form, Kind kind, std::string summary, Prepare prepare,
                             unsigned more_needs) {
-    const MpiOperation& operation = *form.known();
+    const MpiOperation& operation = *form.mpi_operation();
     return arrow_of(operation, std::move(form), kind, std::move(summary), prepare, more_needs);
 }
 

@@ -22,7 +22,7 @@ bool finds_its_data(const Arrow& arrow, std::span<const PathStep> before) {
     // A broadcast has one buffer: the data of the root stay in that buffer.
     const bool is_broadcast =
         last.arrow->from == Holding::rooted && arrow.to == Holding::replicated;
-    return last.arrow->puts_where_told() || (is_broadcast && last.arrow->kind == Kind::local);
+    return last.arrow->accepts_destination() || (is_broadcast && last.arrow->kind == Kind::local);
 }
 
 /// Returns the form of an operation that does not copy the data of this rank: the data lie in the

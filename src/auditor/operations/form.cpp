@@ -181,7 +181,7 @@ bool Form::is_in_a_row() const {
 }
 
 bool Form::is_plain() const {
-    return *this == Form{.operation = operation} && known() != nullptr;
+    return *this == Form{.operation = operation} && mpi_operation() != nullptr;
 }
 
 bool Form::makes_communicator() const {
@@ -222,7 +222,7 @@ bool Way::is_one_call() const {
 bool Way::is_other_form() const {
     if (terms.empty()) return false;
     const Term& first = terms.front();
-    if (!first.form.is_of_mpi() || first.form.known() == nullptr)
+    if (!first.form.is_of_mpi() || first.form.mpi_operation() == nullptr)
         return first.form.makes_communicator();
     return only() == nullptr || !first.form.is_plain() || !first.completion.empty();
 }

@@ -44,7 +44,7 @@ struct Form {
     /// The function, and in brackets how it is called: MPI_Gather_init[once].
     std::string name() const;
     /// Null for functions that are not in the table of operations.
-    const MpiOperation* known() const { return find_mpi_operation(operation); }
+    const MpiOperation* mpi_operation() const { return find_mpi_operation(operation); }
     /// True for a function of the library, false for our own algorithms and moves.
     bool is_of_mpi() const { return algorithm.empty(); }
     bool is_move() const { return !is_of_mpi() && operation.empty(); }

@@ -35,7 +35,7 @@ enum class Shape {
 };
 
 /// The size that all ranks of a call know.
-enum class Known {
+enum class KnownSize {
     nothing,
     block,  ///< the bytes of each block, or of the vector
     blocks  ///< the bytes of all blocks
@@ -70,38 +70,38 @@ struct MpiOperation {
     /// True if blocks may differ in size. Other operations have equal blocks, a vector or no data.
     constexpr bool is_irregular() const { return takes("recvcounts") || takes("sendcounts"); }
     constexpr bool is_among_neighbours() const { return shape == Shape::neighbours; }
-    constexpr Known known() const { return size().known; }
+    constexpr KnownSize known_size() const { return size().known; }
     /// True if several calls can move parts of the data.
     constexpr bool has_parts() const { return size().has_parts; }
 
   private:
     struct Size {
-        Known known;
+        KnownSize known;
         bool has_parts;
     };
     constexpr Size size() const {
         switch (shape) {
             case Shape::vector:
-                return {Known::block, true};
+                return {KnownSize::block, true};
             case Shape::gathered:
             case Shape::scattered:
             case Shape::received:
             case Shape::reduced_block:
-                return {Known::block, false};
+                return {KnownSize::block, false};
             case Shape::received_blocks:
-                return {Known::blocks, true};
+                return {KnownSize::blocks, true};
             case Shape::reduced_blocks:
-                return {Known::blocks, false};
+                return {KnownSize::blocks, false};
             case Shape::gathered_blocks:
             case Shape::scattered_blocks:
             case Shape::rows:
-                return {Known::nothing, true};
+                return {KnownSize::nothing, true};
             case Shape::nothing:
             case Shape::rows_of_types:
             case Shape::neighbours:
                 break;
         }
-        return {Known::nothing, false};
+        return {KnownSize::nothing, false};
     }
 };
 

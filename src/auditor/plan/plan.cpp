@@ -254,7 +254,7 @@ Count bytes_of_all_blocks(const Problem& problem) {
     return problem.total() * static_cast<Count>(problem.element->data_bytes());
 }
 
-bool is_of_some(const Problems& source, std::size_t place) {
+bool has_reduced_checks(const Problems& source, std::size_t place) {
     return source.is_spread() && source.place(place).block_size > largest_of_all_operations;
 }
 
@@ -271,9 +271,10 @@ bool applies(const Guideline& guideline, Count bytes, const Problems& source, st
         return left.from().holding == Holding::contributed ||
                (look->root != "half" &&
                 (left.from().holding == Holding::rooted || left.to().holding == Holding::rooted));
-    return !is_of_some(source, place) || std::ranges::any_of(left.steps, [](const PathStep& step) {
-        return (step.arrow->needs & equal_blocks) != 0;
-    });
+    return !has_reduced_checks(source, place) ||
+           std::ranges::any_of(left.steps, [](const PathStep& step) {
+               return (step.arrow->needs & equal_blocks) != 0;
+           });
 }
 
 Plan plan_of_application(const Inputs& inputs, Plan plan) {
@@ -295,8 +296,8 @@ Plan plan_of_application(const Inputs& inputs, Plan plan) {
 /// communicators, which are many, one size is enough.
 constexpr Count block_size_of_variants = 10;
 bool is_form(const Arrow& arrow, const Look& look, Count block_size) {
-    if (look.is_of_types || arrow.is_described_otherwise())
-        return look.is_of_types && arrow.is_described_otherwise();
+    if (look.is_of_types || arrow.has_custom_datatype())
+        return look.is_of_types && arrow.has_custom_datatype();
     return arrow.kind == Kind::native || arrow.kind == Kind::nonblocking ||
            arrow.kind == Kind::persistent || arrow.kind == Kind::in_place ||
            (arrow.kind == Kind::variant && block_size == block_size_of_variants);
@@ -335,7 +336,7 @@ ProblemOutline planned_in_sweep(const Plan& plan, std::size_t place, Problem pro
         return is_barrier ? with_barriers : applies;
     };
     ProblemOutline outline = planned(plan, place, std::move(problem), next, is_wanted);
-    outline.is_of_some = is_of_some(plan.source, place);
+    outline.has_reduced_checks = has_reduced_checks(plan.source, place);
     return outline;
 }
 
@@ -403,7 +404,7 @@ std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& pr
     return MemoryLimit{allowed_bytes, 1}.obstacle(bytes_of(needs, problem));
 }
 
-PlannedProblem Plan::in_turn(std::size_t problem) const {
+PlannedProblem Plan::instantiate(std::size_t problem) const {
     PlannedProblem planned{problems[problem]};
     const std::size_t place = planned.place;
     for (const Scale& scale : planned.scales) {

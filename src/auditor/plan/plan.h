@@ -124,11 +124,11 @@ struct ProblemOutline {
     /// Time in seconds that the problem costs an application, or that an application could save.
     /// Decides order and share of time. Empty in audits of no application.
     std::optional<double> worth_s = {};
-    Count next = 0;                ///< block size that m+k stands for; 0 if there is none
-    bool is_verification = false;  ///< verifies forms of operations, and has no checks
-    bool is_last = false;          ///< comes behind all measured problems
-    bool is_of_some = false;       ///< large: checks only operations on equal blocks
-    bool is_chosen = false;        ///< chosen while the audit ran, because of neighbouring sizes
+    Count next = 0;                   ///< block size that m+k stands for; 0 if there is none
+    bool is_verification = false;     ///< verifies forms of operations, and has no checks
+    bool is_last = false;             ///< comes behind all measured problems
+    bool has_reduced_checks = false;  ///< large: checks only operations on equal blocks
+    bool is_chosen = false;           ///< chosen while the audit ran, because of neighbouring sizes
 
     bool is_checkable(const PlannedCheck& check) const {
         return !contestants[check.left].skipped && !contestants[check.right].skipped;
@@ -181,7 +181,7 @@ struct Plan {
     /// the problem in the plan.
     std::size_t choose(const SweepPoint& place, const std::vector<std::size_t>& guidelines);
     /// Returns a problem with its block sizes, which live as long as the returned object.
-    PlannedProblem in_turn(std::size_t problem) const;
+    PlannedProblem instantiate(std::size_t problem) const;
 };
 
 /// True for guidelines about barriers or about making communicators. They say the same on every

@@ -176,15 +176,16 @@ std::vector<std::size_t> by_value(const Plan& plan) {
     std::map<std::string_view, std::set<Count>> sizes;
     for (const ProblemOutline& each : problems) {
         distributions.try_emplace(each.distribution, static_cast<int>(distributions.size()));
-        if (!each.is_of_some) sizes[each.distribution].insert(each.block_size);
+        if (!each.has_reduced_checks) sizes[each.distribution].insert(each.block_size);
     }
     using Value = std::tuple<int, int, int>;
     const auto value = [&](std::size_t place) {
         const ProblemOutline& problem = problems[place];
         if (problem.is_verification) return Value{-1, 0, 0};
         const auto& own = sizes[problem.distribution];
-        const int size =
-            problem.is_of_some ? 3 : rank_of_size({own.begin(), own.end()}, problem.block_size);
+        const int size = problem.has_reduced_checks
+                             ? 3
+                             : rank_of_size({own.begin(), own.end()}, problem.block_size);
         const int distribution = distributions[problem.distribution];
         // Sizes in between of the first distribution decide where ranges of violations begin and
         // end.

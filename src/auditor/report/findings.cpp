@@ -26,7 +26,7 @@ std::string operation_on_left(const std::string& left) {
 
 const MpiOperation* blocking_operation(const std::string& operation) {
     const Form form = parse_way(operation).terms.front().form;
-    return form.is_of_mpi() ? form.known() : nullptr;
+    return form.is_of_mpi() ? form.mpi_operation() : nullptr;
 }
 
 std::string form_of(const std::string& operation) {

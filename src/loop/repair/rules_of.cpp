@@ -47,9 +47,9 @@ class RulesOfCollective {
         const bool is_violated = std::ranges::any_of(
             collective_.sizes, [](const AuditedSize& size) { return !size.faster.empty(); });
         if (!is_violated) return;
-        if (is_.known() == Known::nothing)
+        if (is_.known_size() == KnownSize::nothing)
             add_one_for_all();
-        else if (is_.known() == Known::block)
+        else if (is_.known_size() == KnownSize::block)
             add_ranges();
         else
             add_blocks();

@@ -31,7 +31,7 @@ std::vector<std::int64_t> counts_of(const Report& report,
 
 std::int64_t bytes_of(const std::string& collective, const record::ProblemDescription& problem) {
     const MpiOperation& is = *rules::find_collective(collective);
-    const bool is_block = is.known() == Known::block && is.shape != Shape::vector;
+    const bool is_block = is.known_size() == KnownSize::block && is.shape != Shape::vector;
     return (is_block ? problem.largest : problem.total) * problem.element_bytes;
 }
 

@@ -31,10 +31,10 @@ Size size_of(const MpiOperation& collective, Shape shape, const Arguments& call,
              const Communicator& comm) {
     Size size;
     const auto amount = interposition::amount_of(shape, call, call.root == comm.rank);
-    if (collective.known() == Known::block) {
+    if (collective.known_size() == KnownSize::block) {
         size.bytes = bytes_of(amount.count, amount.type);
         size.all = shape == Shape::vector ? size.bytes : size.bytes * comm.size;
-    } else if (collective.known() == Known::blocks) {
+    } else if (collective.known_size() == KnownSize::blocks) {
         size.counts = amount.counts;
         size.element = bytes_of(1, amount.type);
         for (int rank = 0; rank < comm.size; ++rank)
@@ -92,7 +92,7 @@ std::optional<Refusal> refusal_of_reduction(const AppliedRule& applied, const Ar
 std::optional<Refusal> refusal_of(const AppliedRule& applied, const MpiOperation& collective,
                                   const Size& size, const Arguments& call,
                                   const Communicator& comm) {
-    if (collective.known() != Known::nothing) {
+    if (collective.known_size() != KnownSize::nothing) {
         if (size.bytes <= 0) return Refusal::no_data;
         // Some paths count bytes by ints.
         if (size.all > std::numeric_limits<int>::max()) return Refusal::too_large;

@@ -48,7 +48,7 @@ Range range_of(const LocatedJson& object, const std::string& origin) {
 void read_size(const LocatedJson& object, const MpiOperation& collective, Rule& rule,
                const std::string& origin) {
     if (const auto bytes = object.find("bytes")) {
-        if (collective.known() == Known::nothing)
+        if (collective.known_size() == KnownSize::nothing)
             bytes->refuse(
                 fmt::format("must be left out: the ranks of an {} do not know alike how "
                             "much the others have",
@@ -57,7 +57,7 @@ void read_size(const LocatedJson& object, const MpiOperation& collective, Rule& 
     }
     const auto blocks = object.find("blocks");
     if (!blocks) return;
-    if (collective.known() != Known::blocks)
+    if (collective.known_size() != KnownSize::blocks)
         blocks->refuse(
             "must be left out: only the ranks of MPI_Allgatherv and MPI_Reduce_scatter "
             "know all blocks");
