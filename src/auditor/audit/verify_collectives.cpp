@@ -133,7 +133,7 @@ std::vector<Path> all_paths(const Inputs& inputs, bool guidelines_only) {
         const bool stands_alone = arrow.kind == Kind::native || arrow.kind == Kind::nonblocking ||
                                   arrow.kind == Kind::persistent || arrow.kind == Kind::in_place ||
                                   arrow.kind == Kind::variant || arrow.kind == Kind::reference;
-        if (stands_alone) add({fmt::format("{}(m)", arrow.name), {{&arrow, false, false}}, {}});
+        if (stands_alone) add({Way{{{.form = arrow.form}}}.name(), {{&arrow, false, false}}, {}});
     }
     for (const Guideline& each : inputs.guidelines) {
         if (each.inequality.right.scale.is_plain()) add(each.inequality.right);

@@ -22,8 +22,6 @@ struct LibraryAlgorithm {
     int value, value_of_user;
     mutable MPI_Comm own_communicator = MPI_COMM_NULL;  ///< once it is made
 
-    /// The name of the operation with this algorithm: MPI_Gather[binomial].
-    std::string full_name() const { return operation + "[" + name + "]"; }
     /// How a user selects it: coll_tuned_gather_algorithm=2.
     std::string assignment() const { return variable_name + "=" + std::to_string(value); }
     /// The environment in which a whole program runs it, as a shell takes it in front of a command.

@@ -81,7 +81,7 @@ class Planner {
     /// Adds a form of an operation that is verified.
     void add_form(const Arrow& arrow) {
         Contestant& form = planned_.contestants[contestant(
-            {fmt::format("{}(m)", arrow.name), {{&arrow, false, false}}, {}}, false)];
+            {Way{{{.form = arrow.form}}}.name(), {{&arrow, false, false}}, {}}, false)];
         const std::optional<std::string> fault = arrow.known_fault(planned_.problem());
         form.is_known_to_fail = fault && form.skipped && form.skipped->ends_with(*fault);
         planned_.is_verification = true;

@@ -67,11 +67,14 @@ std::vector<Arrow> chosen_arrows(const ForcedAlgorithm& algorithm) {
 
 Guideline choice_guideline(const LibraryAlgorithm& algorithm) {
     const std::string& operation = algorithm.operation;
-    const std::string argument = operation == "MPI_Barrier" ? "" : "(m)";
+    const auto side = [&](const std::string& variant) {
+        const bool is_bare = operation == "MPI_Barrier";
+        return Way{{{.form = {.operation = operation, .variant = variant}, .is_bare = is_bare}}}
+            .name();
+    };
     Guideline guideline;
     guideline.id = fmt::format("{}<=[{}]", operation, algorithm.name);
-    guideline.statement =
-        fmt::format("{}{} <= {}{}", operation, argument, algorithm.full_name(), argument);
+    guideline.statement = fmt::format("{} <= {}", side(""), side(algorithm.name));
     guideline.source = "the library's own choice should be its best";
     guideline.advice = fmt::format(
         "Run the program with {} in its environment, or correct the library's selection.",

@@ -137,7 +137,7 @@ void join_stand_in(const StandIn& stand_in) {
     const Joined& kept = joined.emplace_back(stand_in);
     // Between the same layouts, and with the same needs, as the algorithms.
     Arrow arrow = *stand_in.choices.front().algorithm;
-    arrow.rename(parse_form(stand_in.name()));
+    arrow.rename(stand_in.form());
     arrow.summary = stand_in.summary();
     arrow.prepare = prepare_in_place;
     for (const StandIn::Choice& each : stand_in.choices) arrow.needs |= each.algorithm->needs;

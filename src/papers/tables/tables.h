@@ -42,7 +42,8 @@ struct StandIn {
     std::vector<Choice> choices;
 
     /// MPI_Gather[as openmpi-2.0.1]: never the name of the operation alone.
-    std::string name() const { return operation + "[as " + library + "]"; }
+    Form form() const { return {.operation = operation, .variant = "as " + library}; }
+    std::string name() const { return form().name(); }
     /// Which algorithm is taken for which blocks, in words.
     std::string summary() const;
     const Choice& choice(Count largest_bytes) const;
