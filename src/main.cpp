@@ -58,11 +58,11 @@ int with_mpi(const CommandRow& run, const Command& command, int argc, char** arg
         setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
     }
     // A dry run and a probe have nothing to be kept.
-    const bool listens =
+    const bool catches_interruptions =
         std::string_view(run.name) != "probe" && !command.run.dry_run && command.error.empty();
-    if (listens) interruption::listen();
+    if (catches_interruptions) interruption::listen();
     const Environment environment(argc, argv);
-    if (listens) interruption::listen();
+    if (catches_interruptions) interruption::listen();
     if (!platform().ranks_share_memory) {
         // The bounds of buffers are looked at first.
         incident::name_crashes(environment.rank());

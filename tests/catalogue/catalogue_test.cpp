@@ -45,7 +45,7 @@ std::set<std::string> declared_algorithms() {
             const bool takes_more = name.ends_with("_by") || name.ends_with("_at");
             if (!takes_more) names.insert(name);
         }
-        const std::regex definition(R"(\ninline constexpr auto& (\w+) =\s+by<)");
+        const std::regex definition(R"(\ninline constexpr auto& (\w+) =\s+bind_first<)");
         for (std::sregex_iterator match(declared.begin(), declared.end(), definition), end;
              match != end; ++match)
             names.insert((*match)[1]);

@@ -94,7 +94,7 @@ TEST(Fit, OnePointBetweenHostsMayBeTheBeginningOfAnyDrift) {
 TEST(Through, AModelOfTheTeacherAndOfWhatItTeaches) {
     const ClockModel to_teacher{100.0, 5.0, 1e-3, 1e-6, 1e-7};
     const ClockModel of_teacher{50.0, -7.0, 2e-3, 2e-6, 3e-7};
-    const ClockModel model = through(to_teacher, of_teacher);
+    const ClockModel model = compose(to_teacher, of_teacher);
     for (const double local_s : {100.0, 117.0, 3.0})
         EXPECT_NEAR(model.global(local_s), of_teacher.global(to_teacher.global(local_s)), 1e-9);
     EXPECT_DOUBLE_EQ(model.error_s(100.0), 1e-6 + 2e-6 + 3e-7 * 55.0);

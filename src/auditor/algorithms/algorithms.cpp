@@ -387,9 +387,9 @@ void add_on_nodes(std::vector<Algorithm>& all, std::string_view operation) {
         else
             rows.add(its_name, function, summary, traits);
     };
-    add.template operator()<by<by_lanes, native_parts>>(name + "[lane]", natives_by_lanes,
-                                                        on_nodes | of_library);
-    add.template operator()<by<by_leaders, native_parts>>(
+    add.template operator()<bind_first<by_lanes, native_parts>>(name + "[lane]", natives_by_lanes,
+                                                                on_nodes | of_library);
+    add.template operator()<bind_first<by_leaders, native_parts>>(
         name + "[hierarchical]", natives_by_leaders, on_nodes | of_library);
     add.template operator()<lane>("lane_" + bare, lanes_say, on_nodes);
     add.template operator()<hierarchical>("hierarchical_" + bare, leaders_say, on_nodes);

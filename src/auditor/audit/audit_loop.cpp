@@ -58,8 +58,8 @@ std::vector<char> problems_left(const Plan& plan, const Session* session) {
 }
 
 /// What rank 0 knows about the progress of the audit.
-struct Course {
-    Course(const Plan& plan, const std::vector<char>& left, double budget_s, bool moves)
+struct BudgetedProgress {
+    BudgetedProgress(const Plan& plan, const std::vector<char>& left, double budget_s, bool moves)
         : progress{works_of(plan, left), moves, budget_s},
           budget{works_of(plan, left), share_of_planned(plan) * budget_s, weights(plan),
                  plan.may_be_chosen > 0} {
@@ -157,7 +157,7 @@ Protocol with_trusted_barrier(Protocol protocol, const Session* session) {
 
 /// What rank 0 has given a problem.
 double share_of(double limit_s) {
-    const under_test::Steering steering;
+    const under_test::InHarness in_harness;
     return from_rank_0(limit_s);
 }
 
@@ -197,7 +197,7 @@ class AuditLoop {
           incidents_{known_incidents(session)},
           model_{cost_model(session)} {
         if (session == nullptr) return;
-        course_.emplace(plan, left_, budget_s, moves(moving_progress));
+        budgeted_.emplace(plan, left_, budget_s, moves(moving_progress));
         if (plan.may_be_chosen == 0) return;
         refinement_.emplace(plan, session->header(), protocol.rule);
         for (const record::ProblemRecord& each : session->audit().problems) refinement_->add(each);
@@ -208,7 +208,7 @@ class AuditLoop {
         const bool goes_on = run(order, false);
         if (plan_.may_be_chosen > 0 && goes_on) refine();
         if (goes_on) run(order, true);
-        if (course_) course_->progress.finish();
+        if (budgeted_) budgeted_->progress.finish();
         return std::move(progression_);
     }
 
@@ -224,7 +224,7 @@ class AuditLoop {
             const double start_s = wall_time_s();
             const double limit_s =
                 share_of(is_verification ? for_verification_s / verifications_left(are_last)
-                         : course_       ? course_->budget.limit_s(i, elapsed_s())
+                         : budgeted_     ? budgeted_->budget.limit_s(i, elapsed_s())
                                          : 0);
             if (!measure(i, limit_s, from_rank_0(enough_for(i, limit_s)))) return false;
             left_[i] = 0;
@@ -265,7 +265,7 @@ class AuditLoop {
     std::vector<std::size_t> enough_for(std::size_t i, double limit_s) const {
         const ProblemOutline& outline = plan_.problems[i];
         if (!refinement_ || outline.is_verification) return {};
-        const double part = course_->budget.part_of_needed(i, limit_s);
+        const double part = budgeted_->budget.part_of_needed(i, limit_s);
         if (part > enough) return {};
         return refinement_->strongest_near(outline.distribution, outline.block_size,
                                            part > enough_for_strongest ? strongest : 1);
@@ -277,7 +277,7 @@ class AuditLoop {
         progression_.signal = largest_of_ranks(interruption::received(), protocol_.comm);
         if (has_ended()) return false;
         const ProblemOutline& outline = plan_.problems[i];
-        if (course_) course_->progress.begin(in_words(outline));
+        if (budgeted_) budgeted_->progress.begin(in_words(outline));
         const double start_s = wall_time_s();
         const auto planned = simulation::alike<PlannedProblem>(
             [&] {
@@ -310,9 +310,9 @@ class AuditLoop {
             return false;
         }
         ++progression_.measured;
-        if (course_ && !outline.is_chosen) {
-            course_->budget.measured(i, measured);
-            course_->progress.end(i, outline.is_verification ? 0.0 : wall_time_s() - start_s);
+        if (budgeted_ && !outline.is_chosen) {
+            budgeted_->budget.measured(i, measured);
+            budgeted_->progress.end(i, outline.is_verification ? 0.0 : wall_time_s() - start_s);
         }
         if (refinement_) refinement_->add(measured);
         keep(std::move(measured), *planned, protocol_.comm, session_);
@@ -357,7 +357,7 @@ class AuditLoop {
     std::optional<LinearModel> model_;
     Progression progression_;
     // On rank 0:
-    std::optional<Course> course_;
+    std::optional<BudgetedProgress> budgeted_;
     std::optional<Refinement> refinement_;
 };
 

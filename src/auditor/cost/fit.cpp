@@ -18,7 +18,7 @@ namespace mpiaudit {
 namespace {
 
 constexpr std::array message_bytes = {1, 1024, 8 * 1024, 64 * 1024, 512 * 1024};
-constexpr double size_s = 0.04;
+constexpr double time_per_size_s = 0.04;
 constexpr int most_round_trips = 200;
 constexpr double reduction_s = 0.01;
 constexpr int most_reductions = 1000;  // in a simulation they take no time
@@ -29,7 +29,7 @@ enum Tag : int { another_follows, last };
 
 /// Half of the fastest round trip of `bytes`, on the first rank.
 double ping(std::vector<std::byte>& buffer, int bytes, int partner, MPI_Comm comm) {
-    const double end = steady_time_s() + size_s;
+    const double end = steady_time_s() + time_per_size_s;
     double fastest_s = std::numeric_limits<double>::infinity();
     for (int i = 1;; ++i) {
         const double start = steady_time_s();

@@ -99,9 +99,9 @@ std::size_t line_of_statement(const std::string& text, std::size_t index) {
 
 std::string text_member(const LocatedJson& object, const char* key, const std::string& where) {
     const auto found = object.find(key);
-    if (!found) throw wrong("{}: \"{}\" is missing", where, key);
+    if (!found) throw make_invalid_argument("{}: \"{}\" is missing", where, key);
     if (!found->is(LocatedJson::Type::text) || found->text().empty())
-        throw wrong("{}: \"{}\" must be a text", where, key);
+        throw make_invalid_argument("{}: \"{}\" must be a text", where, key);
     return found->text();
 }
 
@@ -123,8 +123,8 @@ Guideline read_guideline(const LocatedJson& entry, const std::string& source,
     guideline.id = text_member(entry, "id", where);
     // --only separates ids by commas.
     if (guideline.id.find_first_of(", \t\n") != std::string::npos || guideline.id.front() == '-')
-        throw wrong("{}: \"id\" is '{}'; leave out commas, spaces and a - in front", where,
-                    guideline.id);
+        throw make_invalid_argument("{}: \"id\" is '{}'; leave out commas, spaces and a - in front",
+                                    where, guideline.id);
     guideline.statement = text_member(entry, "statement", where);
     guideline.source = entry.contains("source") ? text_member(entry, "source", where) : source;
     if (entry.contains("advice")) guideline.advice = text_member(entry, "advice", where);
@@ -167,7 +167,7 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
         if (family) of_entry = in_file(where, [&] { return expanded(pattern, cases_of(*family)); });
         for (Guideline& guideline : of_entry) {
             if (!ids.insert(guideline.id).second)
-                throw wrong("{}: the id '{}' stands twice", where, guideline.id);
+                throw make_invalid_argument("{}: the id '{}' stands twice", where, guideline.id);
             guideline.inequality =
                 in_file(where, [&] { return resolve(parse_statement(guideline.statement)); });
             guidelines.push_back(std::move(guideline));

@@ -129,7 +129,7 @@ void find_memory_of_calls(const PreparedProblem& problem, std::uint64_t order_se
     set_heap(Heap::grown);
     failed = decided_by_rank_0(failed, problem.protocol.comm);
     if (failed >= 0) blame(rounds, failed, problem.prepared, problem.protocol.comm);
-    const under_test::Steering steering;
+    const under_test::InHarness in_harness;
     take_largest(taken, problem.protocol.comm);
     for (std::size_t i = 0; i < operations.size(); ++i) {
         auto& growth = problem.prepared.growth[static_cast<std::size_t>(operations[i])];
@@ -188,7 +188,7 @@ std::vector<char> checks_that_the_heap_changes(const PreparedProblem& problem,
         changed[i] = differs(planned.checks[i].left) || differs(planned.checks[i].right);
     failed = decided_by_rank_0(failed, protocol.comm);
     if (failed >= 0) blame(rounds, failed, problem.prepared, protocol.comm);
-    const under_test::Steering steering;
+    const under_test::InHarness in_harness;
     binomial_Bcast(changed.data(), static_cast<int>(changed.size()), MPI_CHAR, 0, protocol.comm);
     return changed;
 }

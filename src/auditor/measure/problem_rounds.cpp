@@ -97,7 +97,7 @@ struct Next : Decision {
     std::vector<int> active;
 
     void broadcast(MPI_Comm comm) {
-        const under_test::Steering steering;
+        const under_test::InHarness in_harness;
         contestants = static_cast<int>(active.size());
         binomial_Bcast(static_cast<Decision*>(this), static_cast<int>(sizeof(Decision)), MPI_BYTE,
                        0, comm);

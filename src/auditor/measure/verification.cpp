@@ -137,7 +137,7 @@ class Verification {
             const std::byte* own = result_.block(block);
             std::vector<std::byte> of_rank_0(own, own + count * result_.extent);
             {
-                const under_test::Steering steering;
+                const under_test::InHarness in_harness;
                 binomial_Bcast(of_rank_0.data(), static_cast<int>(of_rank_0.size()), MPI_BYTE, 0,
                                instance_.comm);
             }

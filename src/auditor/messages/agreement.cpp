@@ -53,7 +53,7 @@ constexpr auto larger = [](auto a, auto b) { return std::max(a, b); };
 
 template <class T, class Choose>
 void on_all_ranks(std::span<T> values, MPI_Comm comm, Choose choose) {
-    const under_test::Steering steering;
+    const under_test::InHarness in_harness;
     const MPI_Comm between = private_communicator(comm);
     reduce(values, between, choose);
     spread(values, between);
@@ -61,7 +61,7 @@ void on_all_ranks(std::span<T> values, MPI_Comm comm, Choose choose) {
 
 template <class Choose>
 std::vector<double> on_rank_0(std::vector<double> values, MPI_Comm comm, Choose choose) {
-    const under_test::Steering steering;
+    const under_test::InHarness in_harness;
     const MPI_Comm between = private_communicator(comm);
     reduce(std::span(values), between, choose);
     if (messages::rank_in(between) != 0) values.clear();
@@ -84,7 +84,7 @@ double total_of_ranks(double value, MPI_Comm comm) {
 }
 
 int decided_by_rank_0(int value, MPI_Comm comm) {
-    const under_test::Steering steering;
+    const under_test::InHarness in_harness;
     spread(std::span(&value, 1), private_communicator(comm));
     return value;
 }

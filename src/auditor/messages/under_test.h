@@ -20,7 +20,7 @@ inline constexpr const char* name_of_barrier = "MPI_Barrier (--sync)";
 
 /// Where a rank is on its way through one call; steering: between calls, in the harness's own
 /// messages, for which nobody is late.
-enum Stage : std::int32_t { elsewhere, arriving, synchronising, inside, left, steering };
+enum Stage : std::int32_t { elsewhere, arriving, synchronising, inside, left, in_harness };
 
 /// Read by another thread, and by other processes of the node.
 struct State {
@@ -51,8 +51,8 @@ inline void enter() {
 inline void leave() {
     state->stage.store(left, std::memory_order_relaxed);
 }
-inline void steer() {
-    state->stage.store(steering, std::memory_order_relaxed);
+inline void enter_harness() {
+    state->stage.store(in_harness, std::memory_order_relaxed);
 }
 /// No operation is under test any more.
 inline void finish() {
@@ -60,18 +60,18 @@ inline void finish() {
 }
 /// While it lives this rank is in messages of the harness, which no operation is to blame for, but
 /// which do not arrive either where a host is lost. None may wait for what one rank does alone.
-class Steering {
+class InHarness {
   public:
-    Steering() : is_first_{state->stage.load(std::memory_order_relaxed) == elsewhere} {
+    InHarness() : is_first_{state->stage.load(std::memory_order_relaxed) == elsewhere} {
         if (!is_first_) return;
         state->exchanges.fetch_add(1, std::memory_order_relaxed);
-        steer();
+        enter_harness();
     }
-    ~Steering() {
+    ~InHarness() {
         if (is_first_) finish();
     }
-    Steering(const Steering&) = delete;
-    Steering& operator=(const Steering&) = delete;
+    InHarness(const InHarness&) = delete;
+    InHarness& operator=(const InHarness&) = delete;
 
   private:
     bool is_first_;

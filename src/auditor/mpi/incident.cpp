@@ -20,7 +20,7 @@
 namespace mpiaudit {
 
 /// What is said of what ends the process.
-struct incident::Known {
+struct incident::EndReport {
     TestedOperations tested = {.problem = "a problem", .names = {}};
     std::string folder, remedy;  ///< of note_incidents_in()
 };
@@ -28,15 +28,15 @@ struct incident::Known {
 namespace {
 
 // Replaced as a whole, so that a signal handler never sees half of it.
-std::unique_ptr<const incident::Known> owned = std::make_unique<const incident::Known>();
-std::atomic<const incident::Known*> known = owned.get();
+std::unique_ptr<const incident::EndReport> owned = std::make_unique<const incident::EndReport>();
+std::atomic<const incident::EndReport*> known = owned.get();
 // Handlers and the watchdog's thread may not lock: so what they may still read is kept. Who begins
 // to read after the new value is stored, reads the new value.
 std::atomic<int> readers = 0;
-std::vector<std::unique_ptr<const incident::Known>> replaced;
+std::vector<std::unique_ptr<const incident::EndReport>> replaced;
 
-void publish(incident::Known next_known) {
-    auto next = std::make_unique<const incident::Known>(std::move(next_known));
+void publish(incident::EndReport next_known) {
+    auto next = std::make_unique<const incident::EndReport>(std::move(next_known));
     known.store(next.get());
     replaced.push_back(std::exchange(owned, std::move(next)));
     if (readers.load() == 0) replaced.clear();

@@ -13,7 +13,7 @@
 /// one that hangs: nothing here allocates, locks or calls MPI.
 namespace mpiaudit::incident {
 
-struct Known;  // in incident.cpp
+struct EndReport;  // in incident.cpp
 
 /// Text of limited length that is put together without allocating.
 template <class... Parts>
@@ -42,7 +42,7 @@ class Facts {
     std::string_view folder() const;
 
   private:
-    const Known* known_;
+    const EndReport* known_;
 };
 
 /// What is in the last line of a note of which the loss of a host may be the cause, or not.

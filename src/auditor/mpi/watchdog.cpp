@@ -33,10 +33,10 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 
 constexpr double least_hang_s = 60.0;
-constexpr double expectations = 100.0;
+constexpr double hang_factor = 100.0;
 constexpr double longest_sleep_s = 1.0, shortest_sleep_s = 0.01;
-constexpr double report_s = 2.0;  ///< for the report of rank 0
-constexpr double still_s = 0.2;   ///< after a signal: a launcher grants no more than a second
+constexpr double report_timeout_s = 2.0;  ///< for the report of rank 0
+constexpr double signal_grace_s = 0.2;  ///< after a signal: a launcher grants no more than a second
 
 /// "; has left: rank 1, 2"; nothing where there are none.
 std::string ranks_in_words(const char* where, const std::vector<int>& ranks) {
@@ -68,7 +68,7 @@ class NodeStates {
   public:
     struct alignas(128) Header {
         /// 1 + the rank of the one that speaks for the node when something hangs; 0 before.
-        std::atomic<int> speaker{0};
+        std::atomic<int> reporter{0};
         std::atomic<bool> is_over{false};
         /// When all ranks of the node end, by the steady clock; 0 before rank 0 says it.
         std::atomic<double> end_s{0};
@@ -103,15 +103,15 @@ class NodeStates {
 namespace {
 
 /// Who is where, seen from the operation that the last rank of the node is at.
-struct Scene {
+struct NodeSnapshot {
     int operation = 0;
     bool is_between_calls = false;  ///< all of them
     std::vector<int> inside, not_arrived, left;
 
-    explicit Scene(std::span<RankState> ranks) {
+    explicit NodeSnapshot(std::span<RankState> ranks) {
         is_between_calls = std::ranges::all_of(ranks, [](const RankState& rank) {
             const int stage = rank.at.stage.load();
-            return stage == under_test::steering || stage == under_test::elsewhere;
+            return stage == under_test::in_harness || stage == under_test::elsewhere;
         });
         const auto is_in_call = [](const RankState& rank) {
             const int stage = rank.at.stage.load();
@@ -134,7 +134,7 @@ struct Scene {
         }
     }
 
-    std::string what(double seconds) const {
+    std::string in_words(double seconds) const {
         return fmt::format(
             "hangs: after {:.3g} s{}{}{}", seconds, ranks_in_words(" in the call", inside),
             ranks_in_words("; not arrived", not_arrived), ranks_in_words("; has left", left));
@@ -182,9 +182,8 @@ class Watchdog::Thread {
 
   private:
     double limit_s() const {
-        return hang_after_s_
-                   ? *hang_after_s_
-                   : std::max(least_hang_s, expectations * incident::Facts().expected_s());
+        return hang_after_s_ ? *hang_after_s_
+                             : std::max(least_hang_s, hang_factor * incident::Facts().expected_s());
     }
     double sleep_s() const { return std::clamp(limit_s() / 20, shortest_sleep_s, longest_sleep_s); }
 
@@ -199,7 +198,7 @@ class Watchdog::Thread {
                 slept_s = 0.0;
             }
             if (is_destroyed_) return;
-            if (states_.header().speaker != 0) bear_witness();
+            if (states_.header().reporter != 0) wait_and_exit();
             const auto at = place_of(states_.own().at);
             // Time in which this process itself was stopped does not count: it is slept through.
             const bool is_stuck = at == last && states_.own().at.stage != under_test::elsewhere;
@@ -209,8 +208,8 @@ class Watchdog::Thread {
             if (stuck_s >= limit_s() / 2) report();
             int nobody = 0;
             if (stuck_s >= limit_s() &&
-                states_.header().speaker.compare_exchange_strong(nobody, 1 + states_.own().rank))
-                speak(stuck_s);
+                states_.header().reporter.compare_exchange_strong(nobody, 1 + states_.own().rank))
+                report_hang_and_exit(stuck_s);
         }
     }
 
@@ -218,7 +217,7 @@ class Watchdog::Thread {
     /// messages arrive.
     void heed_signal() {
         const auto before = place_of(states_.own().at);
-        if (interruption::is_rung_within(still_s) && is_destroyed_) return;
+        if (interruption::is_rung_within(signal_grace_s) && is_destroyed_) return;
         if (place_of(states_.own().at) != before) return;
         report();
         incident::write_error(std::exchange(words_, ""));
@@ -241,36 +240,36 @@ class Watchdog::Thread {
         };
         std::atomic<double>& end_s = states_.header().end_s;
         if (states_.own().rank == 0) end_s = now_s() + 3 * shortest_sleep_s;
-        const double limit_s = now_s() + 2 * sleep_s() + report_s;
+        const double limit_s = now_s() + 2 * sleep_s() + report_timeout_s;
         while (now_s() < (end_s == 0 ? limit_s : end_s.load()))
             std::this_thread::sleep_for(Seconds(shortest_sleep_s / 10));
         _exit(exit_code_);
     }
 
     /// Another rank of the node has found that something hangs.
-    [[noreturn]] void bear_witness() {
+    [[noreturn]] void wait_and_exit() {
         while (!states_.header().is_over) std::this_thread::sleep_for(Seconds(shortest_sleep_s));
         end();
     }
 
-    [[noreturn]] void speak(double stuck_s) {
-        const Scene scene(states_.ranks());
-        const std::string what = scene.what(stuck_s);
+    [[noreturn]] void report_hang_and_exit(double stuck_s) {
+        const NodeSnapshot snapshot(states_.ranks());
+        const std::string what = snapshot.in_words(stuck_s);
         const incident::Facts facts;
         std::string text;
-        if (scene.is_between_calls) {
+        if (snapshot.is_between_calls) {
             text = fmt::format(
                 "mpiaudit: no message between the ranks for {:.3g} s, on {}, between the calls: a "
                 "host or its link may be gone\n",
                 stuck_s, facts.problem_name());
         } else {
             text =
-                fmt::format("mpiaudit: {} on {} {}\n{}", facts.operation_name(scene.operation),
+                fmt::format("mpiaudit: {} on {} {}\n{}", facts.operation_name(snapshot.operation),
                             facts.problem_name(), what,
                             sees_all_ ? ""
                                       : "  or a host or its link is gone: --resume tries this once "
                                         "more, and leaves it out when it hangs again\n");
-            incident::note(states_.own().rank, scene.operation, what,
+            incident::note(states_.own().rank, snapshot.operation, what,
                            sees_all_ ? incident::clear : incident::unclear);
         }
         if (!facts.remedy().empty()) text += fmt::format("{}\n", facts.remedy());

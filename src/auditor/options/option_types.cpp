@@ -50,7 +50,7 @@ std::string no_valid_value(const std::string& text, const Words& valid) {
 std::uint64_t read_whole_number(const std::string& text, std::uint64_t least, std::uint64_t most) {
     const auto value = whole_number(text);
     if (!value || *value < least || *value > most)
-        throw wrong("'{}' is no whole number from {} to {}", text, least, most);
+        throw make_invalid_argument("'{}' is no whole number from {} to {}", text, least, most);
     return *value;
 }
 
@@ -62,8 +62,8 @@ double read_number(const std::string& text, const Bounds& bounds) {
         value <= bounds.most)
         return value;
     if (bounds.most == Bounds{}.most)
-        throw wrong("'{}' is no number of at least {}", text, bounds.least);
-    throw wrong("'{}' is no number from {} to {}", text, bounds.least, bounds.most);
+        throw make_invalid_argument("'{}' is no number of at least {}", text, bounds.least);
+    throw make_invalid_argument("'{}' is no number from {} to {}", text, bounds.least, bounds.most);
 }
 
 RoundsOrAuto OptionType<RoundsOrAuto>::read(const std::string& text, const Bounds&) {
@@ -73,10 +73,11 @@ RoundsOrAuto OptionType<RoundsOrAuto>::read(const std::string& text, const Bound
     const auto value = whole_number(text);
     if (value && *value >= static_cast<std::uint64_t>(least) && *value <= most)
         return static_cast<int>(*value);
-    throw wrong("'{}' is neither a number of rounds from {} to {} nor auto{}", text, least, most,
-                least == 0 ? ""
-                           : "; in a simulation the first call of an operation may set up "
-                             "what later ones find");
+    throw make_invalid_argument(
+        "'{}' is neither a number of rounds from {} to {} nor auto{}", text, least, most,
+        least == 0 ? ""
+                   : "; in a simulation the first call of an operation may set up "
+                     "what later ones find");
 }
 
 BlockSizes BlockSizes::read(const std::string& text) {
@@ -93,7 +94,7 @@ Root Root::read(const std::string& text) {
     if (text == "half") return {};
     const auto rank = whole_number(text);
     if (!rank || *rank > std::uint64_t{std::numeric_limits<int>::max()})
-        throw wrong("'{}' is neither a rank nor half", text);
+        throw make_invalid_argument("'{}' is neither a rank nor half", text);
     return {static_cast<int>(*rank)};
 }
 
@@ -116,8 +117,8 @@ FailureCondition FailureCondition::read(const std::string& text) {
     condition.limit = std::strtod(number.c_str(), &end);
     if (!is_ratio || number.empty() || *end != '\0' ||
         number.find_first_not_of("0123456789.") != std::string::npos)
-        throw wrong("'{}' is no condition; use never, violation, or a ratio as in 'ratio>1.5'",
-                    text);
+        throw make_invalid_argument(
+            "'{}' is no condition; use never, violation, or a ratio as in 'ratio>1.5'", text);
     return condition;
 }
 

@@ -23,7 +23,8 @@ struct OptionText {
 
     template <class... Values>
     [[noreturn]] void reject(fmt::format_string<Values...> reason, Values&&... values) const {
-        throw wrong("'{}': {}", whole, fmt::format(reason, std::forward<Values>(values)...));
+        throw make_invalid_argument("'{}': {}", whole,
+                                    fmt::format(reason, std::forward<Values>(values)...));
     }
 };
 

@@ -81,7 +81,7 @@ Arrivals Arrivals::read(const std::string& text) {
         for (const double u : {0.0, 0.999}) {
             const double late_us = delay.microseconds(u);
             if (std::isfinite(late_us) && late_us >= 0.0) continue;
-            throw wrong(
+            throw make_invalid_argument(
                 "'{}': rank {} of {} would come {} us after the start; delays are "
                 "finite and not negative",
                 text, rank, ranks, late_us);

@@ -26,18 +26,18 @@ constexpr double first_inexact_integer = 0x1p53;
 
 void check_arguments(const Distribution& distribution, int ranks, Count block_size, int root) {
     const std::string owner = fmt::format("distribution '{}'", distribution.name);
-    if (ranks < 1) throw wrong("{}: {} ranks; at least 1 is needed", owner, ranks);
+    if (ranks < 1) throw make_invalid_argument("{}: {} ranks; at least 1 is needed", owner, ranks);
     if (root < 0 || root >= ranks)
-        throw wrong("{}: root {} is none of the {} ranks; use 0 to {}", owner, root, ranks,
-                    ranks - 1);
+        throw make_invalid_argument("{}: root {} is none of the {} ranks; use 0 to {}", owner, root,
+                                    ranks, ranks - 1);
     if (distribution.is_explicit()) return;
     if (block_size < 1 || static_cast<double>(block_size) >= first_inexact_integer)
-        throw wrong("{}: block size b = {}; use 1 to 2^53 - 1", owner, block_size);
+        throw make_invalid_argument("{}: block size b = {}; use 1 to 2^53 - 1", owner, block_size);
 }
 
 std::vector<Count> explicit_sizes(const Distribution& distribution, int ranks) {
     if (distribution.counts.size() != static_cast<std::size_t>(ranks))
-        throw wrong(
+        throw make_invalid_argument(
             "distribution '{}' has {} counts, but there are {} ranks; start {} ranks or give {} "
             "counts",
             distribution.name, distribution.counts.size(), ranks, distribution.counts.size(),
@@ -45,8 +45,9 @@ std::vector<Count> explicit_sizes(const Distribution& distribution, int ranks) {
     const auto negative = std::find_if(distribution.counts.begin(), distribution.counts.end(),
                                        [](Count count) { return count < 0; });
     if (negative != distribution.counts.end())
-        throw wrong("distribution '{}': rank {} has count {}; counts are non-negative",
-                    distribution.name, negative - distribution.counts.begin(), *negative);
+        throw make_invalid_argument(
+            "distribution '{}': rank {} has count {}; counts are non-negative", distribution.name,
+            negative - distribution.counts.begin(), *negative);
     return distribution.counts;
 }
 
@@ -64,7 +65,7 @@ std::vector<Count> formula_sizes(const Distribution& distribution, int ranks, Co
                               .u = uniform_draw(seed, distribution.name, block_size, rank)});
         // Negated, so that a NaN does not pass.
         if (!(value >= 0 && value < first_inexact_integer && value == std::floor(value)))
-            throw wrong(
+            throw make_invalid_argument(
                 "distribution '{}': its formula '{}' gives rank {} at b = {} a block size of {}; "
                 "it must give a whole number from 0 to 2^53 - 1 (floor and ceil round)",
                 distribution.name, distribution.formula, rank, block_size, value);
@@ -76,7 +77,7 @@ std::vector<Count> formula_sizes(const Distribution& distribution, int ranks, Co
 void check_padded_total(const Distribution& distribution, const std::vector<Count>& sizes) {
     const Count largest = *std::max_element(sizes.begin(), sizes.end());
     if (largest > std::numeric_limits<Count>::max() / static_cast<Count>(sizes.size()))
-        throw wrong(
+        throw make_invalid_argument(
             "distribution '{}': {} blocks of up to {} elements are more than 2^63 - 1 elements in "
             "all; use smaller blocks",
             distribution.name, sizes.size(), largest);
@@ -87,7 +88,7 @@ double parse_value(const std::string& owner, std::string_view assignment, std::s
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, value);
     if (error != std::errc{} || stop != end || !std::isfinite(value))
-        throw wrong("{}: '{}': '{}' is not a number", owner, assignment, text);
+        throw make_invalid_argument("{}: '{}': '{}' is not a number", owner, assignment, text);
     return value;
 }
 
@@ -113,7 +114,7 @@ Distribution with_parameters(Distribution distribution, const std::string& assig
         const std::string_view assignment = rest.substr(0, rest.find(':'));
         const auto equals = assignment.find('=');
         if (equals == std::string_view::npos)
-            throw wrong(
+            throw make_invalid_argument(
                 "{}: '{}' does not set a parameter; write NAME=NUMBER, several separated by colons",
                 owner, assignment);
         const std::string name(assignment.substr(0, equals));
@@ -121,7 +122,7 @@ Distribution with_parameters(Distribution distribution, const std::string& assig
         if (parameter == distribution.parameters.end())
             throw std::invalid_argument(owner + ": " + unknown_name("parameter", name, valid));
         if (!assigned.insert(name).second)
-            throw wrong("{}: '{}' sets '{}' twice", owner, assignments, name);
+            throw make_invalid_argument("{}: '{}' sets '{}' twice", owner, assignments, name);
         parameter->second = parse_value(owner, assignment, assignment.substr(equals + 1));
         if (assignment.size() == rest.size()) break;
         rest.remove_prefix(assignment.size() + 1);
@@ -147,7 +148,8 @@ constexpr std::string_view white_space = " \t\r\n\v\f";
 template <class... Values>
 [[noreturn]] void reject(const std::string& where, fmt::format_string<Values...> reason,
                          Values&&... values) {
-    throw wrong("{}: {}", where, fmt::format(reason, std::forward<Values>(values)...));
+    throw make_invalid_argument("{}: {}", where,
+                                fmt::format(reason, std::forward<Values>(values)...));
 }
 
 std::string text_member(const LocatedJson& object, const char* key, const std::string& origin) {

@@ -76,17 +76,18 @@ void Formula::define_names() {
     const std::vector<std::string> reserved = known_names();
     for (auto& [name, value] : parameters_) {
         if (!is_a_name(name))
-            throw wrong("{}: '{}' cannot name a parameter; use letters, digits and _", owner_,
-                        name);
+            throw make_invalid_argument(
+                "{}: '{}' cannot name a parameter; use letters, digits and _", owner_, name);
         if (std::find(reserved.begin(), reserved.end(), name) != reserved.end())
-            throw wrong(
+            throw make_invalid_argument(
                 "{}: the parameter '{}' has the name of a variable, constant or "
                 "function of formulas; rename it",
                 owner_, name);
         try {
             parser_.DefineVar(name, &value);
         } catch (const mu::Parser::exception_type& error) {
-            throw wrong("{}: the parameter '{}' cannot be used: {}", owner_, name, error.GetMsg());
+            throw make_invalid_argument("{}: the parameter '{}' cannot be used: {}", owner_, name,
+                                        error.GetMsg());
         }
     }
 }

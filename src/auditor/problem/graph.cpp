@@ -134,7 +134,7 @@ std::vector<std::string_view> parts(std::string_view text, char separator) {
 /// "-1,0/1,0": as many numbers in each.
 Offsets read_offsets(std::string_view text) {
     const auto fail = [](std::string_view what) {
-        throw wrong(
+        throw make_invalid_argument(
             "--graph: {}; give the same number of coordinates, 1 to {}, of every neighbour, as in "
             "{}-1,0/1,0/1,1",
             what, most_dimensions, at_offsets);

@@ -17,7 +17,7 @@ namespace {
 
 template <class... Words>
 void require(bool is_true, fmt::format_string<Words...> what, Words&&... words) {
-    if (!is_true) throw wrong(what, std::forward<Words>(words)...);
+    if (!is_true) throw make_invalid_argument(what, std::forward<Words>(words)...);
 }
 
 /// Comes before all other reading: in another major version any key may have another meaning.

@@ -30,12 +30,12 @@ void add(record::ProblemRecord problem, record::Audit& audit) {
     const std::string id = problem.problem.id;
     const std::vector<std::string>& planned = audit.header.planned;
     if (!problem.problem.chosen && !planned.empty() && !is_among(planned, id))
-        throw wrong("id is {}, which is no problem of this audit", id);
+        throw make_invalid_argument("id is {}, which is no problem of this audit", id);
     if (!add_problem(audit, std::move(problem)))
-        throw wrong("id is {}, which was measured before", id);
+        throw make_invalid_argument("id is {}, which was measured before", id);
     if (audit.planned_and_measured() > audit.header.planned_problems)
-        throw wrong("id is {}, beyond the {} problems of this audit", id,
-                    audit.header.planned_problems);
+        throw make_invalid_argument("id is {}, beyond the {} problems of this audit", id,
+                                    audit.header.planned_problems);
 }
 
 void take_line(const std::string& text, record::Audit& audit) {
@@ -43,7 +43,8 @@ void take_line(const std::string& text, record::Audit& audit) {
     const json line = parsed_json(text);
     const std::string kind = record::kind_of(line);
     if (kind.empty()) throw std::invalid_argument("not a line of an audit's samples");
-    if (has_header(audit) == (kind == "header")) throw wrong("unexpected line of kind '{}'", kind);
+    if (has_header(audit) == (kind == "header"))
+        throw make_invalid_argument("unexpected line of kind '{}'", kind);
     if (kind == "header")
         audit.header = record::header_of(line);
     else if (kind == "problem")
@@ -53,7 +54,7 @@ void take_line(const std::string& text, record::Audit& audit) {
     else if (kind == "end")
         audit.ends.push_back(record::end_of(line));
     else
-        throw wrong("unexpected line of kind '{}'", kind);
+        throw make_invalid_argument("unexpected line of kind '{}'", kind);
 }
 
 }  // namespace

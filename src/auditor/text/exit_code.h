@@ -36,7 +36,8 @@ class UsageError : public std::invalid_argument {
 
 /// What is wrong with a value or a text, to be thrown. Who knows whose it is makes it a UsageError.
 template <class... Values>
-std::invalid_argument wrong(fmt::format_string<Values...> words, Values&&... values) {
+std::invalid_argument make_invalid_argument(fmt::format_string<Values...> words,
+                                            Values&&... values) {
     return std::invalid_argument(fmt::format(words, std::forward<Values>(values)...));
 }
 
@@ -55,7 +56,7 @@ auto in_file(const std::string& origin, const auto& read) {
     try {
         return read();
     } catch (const std::invalid_argument& error) {
-        throw wrong("{}: {}", origin, error.what());
+        throw make_invalid_argument("{}: {}", origin, error.what());
     }
 }
 

@@ -42,7 +42,7 @@ LocatedJson LocatedJson::at(std::string_view key) const {
     const auto member = find(key);
     if (!member) {
         const std::string object = place();
-        throw wrong("{}{}{} is missing", object, object.empty() ? "" : ".", key);
+        throw make_invalid_argument("{}{}{} is missing", object, object.empty() ? "" : ".", key);
     }
     return *member;
 }
@@ -236,7 +236,8 @@ std::string json_text(const nlohmann::ordered_json& value, int indent) {
 JsonDocument::JsonDocument(const std::string& text, const std::string& origin) {
     if (const auto at = too_deep(text)) {
         const auto line = std::count(text.begin(), text.begin() + static_cast<long>(*at), '\n');
-        throw wrong("{}:{}: nested more than {} deep", origin, line + 1, deepest_nesting);
+        throw make_invalid_argument("{}:{}: nested more than {} deep", origin, line + 1,
+                                    deepest_nesting);
     }
     try {
         value_ = std::make_shared<const nlohmann::json>(nlohmann::json::parse(text));

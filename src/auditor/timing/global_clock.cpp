@@ -47,7 +47,7 @@ OwnedComm first_ranks(MPI_Comm comm, MPI_Comm node) {
 }
 
 template <class Now>
-void teach(int learner, MPI_Comm comm, Now now) {
+void answer_offset_requests(int learner, MPI_Comm comm, Now now) {
     for (int i = 0; i < exchanges; ++i) {
         MPI_Recv(nullptr, 0, MPI_DOUBLE, learner, 0, comm, MPI_STATUS_IGNORE);
         const double time_s = now();
@@ -57,7 +57,7 @@ void teach(int learner, MPI_Comm comm, Now now) {
 
 /// Cristian's method: of several exchanges, the one with the shortest round trip.
 template <class Now>
-OffsetPoint ask(int teacher, MPI_Comm comm, Now now) {
+OffsetPoint measure_offset(int teacher, MPI_Comm comm, Now now) {
     OffsetPoint best{0.0, 0.0, HUGE_VAL};
     for (int i = 0; i < exchanges; ++i) {
         const double sent_s = now();
@@ -135,7 +135,7 @@ ClockModel fit(std::span<const OffsetPoint> points, Oscillators oscillators) {
     return model;
 }
 
-ClockModel through(const ClockModel& to_teacher, const ClockModel& of_teacher) {
+ClockModel compose(const ClockModel& to_teacher, const ClockModel& of_teacher) {
     const double teacher_s = to_teacher.global(to_teacher.origin_s);
     return {to_teacher.origin_s, of_teacher.global(teacher_s) - to_teacher.origin_s,
             to_teacher.drift + of_teacher.drift + to_teacher.drift * of_teacher.drift,
@@ -167,14 +167,14 @@ GlobalClock::GlobalClock(MPI_Comm comm, Clock local)
         // On a machine that is overloaded, points come slowly, and then a few make a long base.
         if (i + 1 >= least_points && elapsed_s() > longest_base_s) break;
     }
-    settle(0.0);
+    fit_models(0.0);
     while (elapsed_s() < longest_base_s &&
            largest_of_ranks(wants_longer_base() ? 1 : 0, all_.get()) != 0) {
         for (int i = 0; i < further_points; ++i) {
             sleep(between_further_points_s);
             compare();
         }
-        settle(0.0);
+        fit_models(0.0);
     }
     last_refresh_s_ = wall_time_s();
 }
@@ -201,7 +201,7 @@ ClockAgreement GlobalClock::refresh() {
             points_.erase(points_.begin());
         forget_refuted(points_, oscillators_);
     }
-    worst[0] = settle(own_deviation_s);
+    worst[0] = fit_models(own_deviation_s);
     worst[2] = std::abs(model_.drift);
     take_largest(worst, all_.get());
     last_refresh_s_ = wall_time_s();
@@ -220,28 +220,29 @@ void GlobalClock::compare() {
 }
 
 void GlobalClock::compare_over(MPI_Comm comm) {
-    const under_test::Steering steering;
+    const under_test::InHarness in_harness;
     const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
     for (int known = 1; known < ranks; known *= 2) {
-        if (rank < known && rank + known < ranks) teach(rank + known, comm, local_.now);
+        if (rank < known && rank + known < ranks)
+            answer_offset_requests(rank + known, comm, local_.now);
         if (rank >= known && rank < 2 * known)
-            points_.push_back(ask(rank - known, comm, local_.now));
+            points_.push_back(measure_offset(rank - known, comm, local_.now));
     }
 }
 
-double GlobalClock::settle(double own_deviation_s) {
+double GlobalClock::fit_models(double own_deviation_s) {
     if (!points_.empty()) to_teacher_ = fit(points_, oscillators_);
-    if (leaders_) own_deviation_s = settle_over(leaders_.get(), own_deviation_s);
-    return settle_over(node_.get(), own_deviation_s);
+    if (leaders_) own_deviation_s = propagate_models(leaders_.get(), own_deviation_s);
+    return propagate_models(node_.get(), own_deviation_s);
 }
 
-double GlobalClock::settle_over(MPI_Comm comm, double deviation_s) {
+double GlobalClock::propagate_models(MPI_Comm comm, double deviation_s) {
     struct Lesson {
         ClockModel model;
         double deviation_s;
     };
     constexpr int bytes = sizeof(Lesson);
-    const under_test::Steering steering;
+    const under_test::InHarness in_harness;
     const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
     for (int known = 1; known < ranks; known *= 2) {
         if (rank < known && rank + known < ranks) {
@@ -251,7 +252,7 @@ double GlobalClock::settle_over(MPI_Comm comm, double deviation_s) {
         if (rank >= known && rank < 2 * known) {
             Lesson lesson{};
             MPI_Recv(&lesson, bytes, MPI_BYTE, rank - known, 0, comm, MPI_STATUS_IGNORE);
-            model_ = through(to_teacher_, lesson.model);
+            model_ = compose(to_teacher_, lesson.model);
             deviation_s += lesson.deviation_s;
         }
     }
@@ -263,9 +264,9 @@ ClockAgreement GlobalClock::check() {
     const auto global = [this] { return now(); };
     double worst[3] = {0.0, 0.0, std::abs(model_.drift)};
     for (int other = 1; other < ranks; ++other) {
-        if (rank == 0) teach(other, all_.get(), global);
+        if (rank == 0) answer_offset_requests(other, all_.get(), global);
         if (rank != other) continue;
-        const OffsetPoint point = ask(0, all_.get(), global);
+        const OffsetPoint point = measure_offset(0, all_.get(), global);
         worst[0] = std::abs(point.offset_s);
         worst[1] = point.round_trip_s;
     }

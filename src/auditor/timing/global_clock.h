@@ -47,7 +47,7 @@ enum class Oscillators { same, different };
 ClockModel fit(std::span<const OffsetPoint> points, Oscillators oscillators);
 
 /// A model of rank 0's clock from one of the teacher's clock and the teacher's model.
-ClockModel through(const ClockModel& to_teacher, const ClockModel& of_teacher);
+ClockModel compose(const ClockModel& to_teacher, const ClockModel& of_teacher);
 
 /// Leaves out the oldest points as long as the line misses the newest point by more than half of
 /// its round trip: the true offset lies within it, so the drift is another one by now.
@@ -91,8 +91,8 @@ class GlobalClock {
     void compare();
     void compare_over(MPI_Comm comm);
     /// Makes the models, from rank 0 on. Returns how far the own one was off at most.
-    double settle(double own_deviation_s);
-    double settle_over(MPI_Comm comm, double deviation_s);
+    double fit_models(double own_deviation_s);
+    double propagate_models(MPI_Comm comm, double deviation_s);
     bool wants_longer_base() const;
 
     OwnedComm all_, node_, leaders_;

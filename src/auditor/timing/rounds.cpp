@@ -207,7 +207,7 @@ double Rounds::time_of(std::size_t contestant) {
 
 /// Puts the times of this rank together with those of the others.
 void Rounds::finish(std::vector<double> local, Batch& batch) {
-    under_test::steer();
+    under_test::enter_harness();
     local.push_back(failed_);
     batch.samples_s = largest_on_rank_0(std::move(local), comm_);
     take_failed(batch);
@@ -266,7 +266,7 @@ Batch Rounds::run_in_window(std::span<const int> active, int rounds, Repeats rep
         ends.push_back(window_->now() - window_->start_s());
         leave(contestant);
     }
-    under_test::steer();
+    under_test::enter_harness();
     take_largest(late, comm_);
     const double clock_error_s = largest_of_ranks(window_->clock_error_s(), comm_);
     const std::vector<double> begun =

@@ -65,7 +65,7 @@ constexpr double long_wait_s = 100e-6;
 
 StartWindow::StartWindow(MPI_Comm comm, GlobalClock& clock)
     : comm_{comm}, clock_{&clock}, ahead_s_{0.0} {
-    const under_test::Steering steering;
+    const under_test::InHarness in_harness;
     std::vector<double> delays_s;
     for (int i = 0; i < trials; ++i) delays_s.push_back(-arrive());
     // Nine of ten announcements arrive in that time on this rank; twice the longest of all ranks.

@@ -15,7 +15,7 @@ namespace {
 using Action = Trace::Action;
 
 // A tenth of a second, or two.
-constexpr std::size_t most_shares = 500'000;
+constexpr std::size_t max_rate_updates = 500'000;
 
 /// What several transmissions share: each gets an equal part.
 struct Shared {
@@ -333,7 +333,7 @@ class Happening {
         std::ranges::sort(affected);
         affected.erase(std::ranges::unique(affected).begin(), affected.end());
         shares_ += affected.size();
-        if (shares_ > most_shares) throw TooLong();
+        if (shares_ > max_rate_updates) throw TooLong();
         for (const std::size_t number : affected) {
             Message& message = messages_[number];
             double rate = crosses(message) ? speed(model_.beta) : speed(on_.beta);

@@ -97,7 +97,7 @@ const auto& compositions() {
 
 [[noreturn]] void refuse(std::string_view collective, std::string_view name,
                          const std::string& why) {
-    throw wrong("'{}' cannot take the place of {}: {}", name, collective, why);
+    throw make_invalid_argument("'{}' cannot take the place of {}: {}", name, collective, why);
 }
 
 /// NAME(ARGUMENT) + NAME(ARGUMENT).

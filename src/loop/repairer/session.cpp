@@ -27,7 +27,8 @@ Mode mode_of(const std::string& word) {
     if (word == "off") return Mode::off;
     if (word == "count") return Mode::count;
     if (word == "verify") return Mode::verify;
-    throw wrong("{} is '{}'; it takes on, off, count or verify", rules::mode_variable, word);
+    throw make_invalid_argument("{} is '{}'; it takes on, off, count or verify",
+                                rules::mode_variable, word);
 }
 
 void add_rule(const rules::Rule& rule) {
@@ -54,14 +55,16 @@ Wish read_wish() {
                           file = interposition::variable(rules::rules_variable);
         session.mode = mode_of(word);
         if (session.mode == Mode::off) return wish;
-        if (file.empty()) throw wrong("{} names no file of rules", rules::rules_variable);
+        if (file.empty())
+            throw make_invalid_argument("{} names no file of rules", rules::rules_variable);
         const std::string text = read_file(file),
                           library = library_name(plain(interposition::library_in_use()));
         const rules::Rules rules = rules::parse_rules(text, file);
         // Packages of one version differ in what stands behind the version.
         if (library_name(rules.library) != library)
-            throw wrong("{}: the rules are for {}, and this is {}; audit this library", file,
-                        library_name(rules.library), library);
+            throw make_invalid_argument(
+                "{}: the rules are for {}, and this is {}; audit this library", file,
+                library_name(rules.library), library);
         for (const rules::Rule& rule : rules.rules) add_rule(rule);
         wish.checksum = std::max<std::uint64_t>(1, hash_bits(text + '\n' + word));
     } catch (const std::exception& error) {

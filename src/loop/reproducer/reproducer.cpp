@@ -286,7 +286,7 @@ Side right_side(const Contestants& of_check, const Side& left, const record::Hea
     }
     if (!fastest || !left.contestant->statistics ||
         fastest->contestant->statistics->median >= left.contestant->statistics->median)
-        throw wrong(
+        throw make_invalid_argument(
             "{} is no path of MPI calls, and no such path was measured to be faster than {}",
             of_check.right->name, left.contestant->name);
     return *fastest;
@@ -297,7 +297,7 @@ const record::ProblemRecord& recorded(std::span<const record::Audit> launches,
     for (const record::ProblemRecord& each : problems_of(launches))
         if (each.problem.distribution == distribution && each.problem.block_size == block_size)
             return each;
-    throw wrong("{}/b={} is not on record", distribution, block_size);
+    throw make_invalid_argument("{}/b={} is not on record", distribution, block_size);
 }
 
 /// The next larger block size of the sweep.

@@ -155,8 +155,8 @@ Rules parse_rules(const std::string& text, const std::string& origin) {
     try {
         const LocatedJson file = document.root();
         if (!file.is(Type::object) || !file.contains("format") || !file.at("format").is(format))
-            throw wrong("this is no file of rules: it must be an object with \"format\": \"{}\"",
-                        format);
+            throw make_invalid_argument(
+                "this is no file of rules: it must be an object with \"format\": \"{}\"", format);
         if (file.at("version").integer(1) != version)
             file.at("version").refuse(
                 fmt::format("must be {}, which is what this mpiaudit reads", version));
@@ -170,7 +170,7 @@ Rules parse_rules(const std::string& text, const std::string& origin) {
     } catch (const std::invalid_argument& error) {
         const std::string_view what = error.what();
         if (what.starts_with(origin)) throw;
-        throw wrong("{}: {}", origin, what);
+        throw make_invalid_argument("{}: {}", origin, what);
     }
 }
 

@@ -68,7 +68,7 @@ ScheduledAllgather::ScheduledAllgather(const AllgatherSchedule& schedule, int ra
 
 void ScheduledAllgather::run(const TypedBuffer& own, const Blocks& blocks,
                              const Ranks& ranks) const {
-    if (own.address != MPI_IN_PLACE) copy_to_oneself(own, blocks.message(ranks.rank), ranks);
+    if (own.address != MPI_IN_PLACE) copy_locally(own, blocks.message(ranks.rank), ranks);
     messages::Requests receives, sends;
     for (const Part& part : receives_) {
         // MPI keeps a datatype until its messages are done, even if it is freed before.

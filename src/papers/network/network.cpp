@@ -94,7 +94,7 @@ std::vector<int> place_ranks(const Network& network, std::span<const std::string
     }
     if (!unknown.empty()) {
         const std::set<std::string> job(processors.begin(), processors.end());
-        throw wrong(
+        throw make_invalid_argument(
             "--network: {} does not describe the hosts of this job.\n  hosts of the job:     {}\n"
             "  hosts of the network: {}\nMeasure these with mpiaudit probe, or put "
             "\"placement\": \"cyclic\" into the file to let rank r stand for its host r mod {}",

@@ -31,8 +31,8 @@ namespace trees {
 /// others and no way to gather.
 GatherNode optimal(const RootedCall& call);
 }  // namespace trees
-inline constexpr auto& optimal_Gatherv = by<gatherv_by, up<trees::optimal>>;
-inline constexpr auto& optimal_Scatterv = by<scatterv_by, down<trees::optimal>>;
+inline constexpr auto& optimal_Gatherv = bind_first<gatherv_by, up<trees::optimal>>;
+inline constexpr auto& optimal_Scatterv = bind_first<scatterv_by, down<trees::optimal>>;
 
 /// Their rows in the table of algorithms.
 std::vector<Algorithm> optimal_tree_algorithms();

@@ -81,7 +81,8 @@ StandIn::Choice read_choice(const LocatedJson& entry, const Arrow& operation,
                                          operation.collective, origin);
     StandIn::Choice choice{.algorithm = &algorithm, .reason = entry.at("reason").text()};
     if (algorithm.from != operation.from || algorithm.to != operation.to)
-        throw wrong("{}: {} moves other data than {}", origin, algorithm.name, operation.name);
+        throw make_invalid_argument("{}: {} moves other data than {}", origin, algorithm.name,
+                                    operation.name);
     if (const auto bytes = entry.find("to_bytes")) choice.to_bytes = bytes->integer(1);
     if (const auto cost = entry.find("message_us")) {
         if (operation.from != Holding::scattered || operation.to != Holding::rooted)

@@ -51,9 +51,9 @@ int exchange_by_basic_bruck(RoundTypeOf type_of, const Blocks& send, const Block
 
     // Step 1: R[j] is the element for rank `rank + j`.
     const int to_last = ranks.size - ranks.rank;
-    send_to_oneself(sent.at(ranks.rank, to_last), received.at(0, to_last), ranks);
+    sendrecv_self(sent.at(ranks.rank, to_last), received.at(0, to_last), ranks);
     if (ranks.rank > 0)
-        send_to_oneself(sent.at(0, ranks.rank), received.at(to_last, ranks.rank), ranks);
+        sendrecv_self(sent.at(0, ranks.rank), received.at(to_last, ranks.rank), ranks);
 
     // Step 2, Listing 1. Afterwards R[j] is the element from rank `rank - j`.
     PackedBuffer packed{ranks};

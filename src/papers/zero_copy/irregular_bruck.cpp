@@ -29,7 +29,7 @@ int in_buckets(std::int64_t bucket_bytes, bool is_regular, const Blocks& send,
             blocks.exchange_sizes(distance);
         exchange_round(blocks.next_round(distance), distance, ranks);
     }
-    send_to_oneself(send.message(ranks.rank), receive.message(ranks.rank), ranks);
+    sendrecv_self(send.message(ranks.rank), receive.message(ranks.rank), ranks);
     return MPI_SUCCESS;
 }
 
@@ -133,7 +133,7 @@ int exchange_by_chosen_bruck(const Blocks& send, const Blocks& receive, const Ra
     }
     const std::int64_t largest = range[0], smallest = -range[1];
     if (smallest < largest && largest <= most_padding * smallest &&
-        fit_int(largest, (ranks.size + 1) / 2))
+        total_fits_int(largest, (ranks.size + 1) / 2))
         return exchange_in_slots(largest, send, receive, ranks);
     return in_buckets(largest, smallest == largest, send, receive, ranks);
 }

@@ -106,7 +106,7 @@ int persBruckV_Alltoallv_init(const void* sendbuf, const int sendcounts[], const
     const Blocks receive = Blocks::irregular(recvbuf, recvcounts, rdispls, recvtype, ranks.size);
     const void* input = persistent->bind_input(sendbuf, recvbuf, receive, ranks);
     const Blocks send = sendbuf == MPI_IN_PLACE
-                            ? receive.in(input)
+                            ? receive.with_buffer(input)
                             : Blocks::irregular(input, sendcounts, sdispls, sendtype, ranks.size);
     const std::int64_t bucket_bytes = largest_block_bytes(send, ranks);
     if (bucket_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;

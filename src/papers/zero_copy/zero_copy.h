@@ -18,15 +18,15 @@ int exchange_by_basic_bruck(RoundTypeOf type_of, const Blocks& send, const Block
 /// Theorem 1): ceil(log2 p) rounds, at most ceil(log2 p) floor(p/2) n bytes; MPI_ERR_COUNT if
 /// p n >= 2 GiB, which MPI_Pack cannot count.
 inline constexpr auto& basicBruck_Alltoall =
-    by<alltoall_by, by<exchange_by_basic_bruck, bounded_vector>>;
+    bind_first<alltoall_by, bind_first<exchange_by_basic_bruck, bounded_vector>>;
 
 /// As basicBruck_Alltoall, the blocks of a round described by an indexed type (section 3.1).
 inline constexpr auto& basicBruck_ix_Alltoall =
-    by<alltoall_by, by<exchange_by_basic_bruck, indexed>>;
+    bind_first<alltoall_by, bind_first<exchange_by_basic_bruck, indexed>>;
 
 /// As modBruck_ix_Alltoall, the blocks of a round described by a circular vector (section 3.2).
 inline constexpr auto& modBruck_Alltoall =
-    by<alltoall_by, by<exchange_by_modified_bruck, circular_vector>>;
+    bind_first<alltoall_by, bind_first<exchange_by_modified_bruck, circular_vector>>;
 
 /// What passes through a rank in Zero-copy Bruck, and where it rests there.
 struct ZeroCopyPlan;
@@ -39,18 +39,18 @@ int exchange_by_zero_bruck(ZeroCopyPlanOf plan_of, const Blocks& send, const Blo
 /// p blocks into R or that buffer, in turn, so that nothing is packed or copied between the rounds
 /// (section 3.3, Listing 3): ceil(log2 p) rounds, at most ceil(log2 p) floor(p/2) n bytes.
 inline constexpr auto& zeroBruck_Alltoall =
-    by<alltoall_by, by<exchange_by_zero_bruck, single_blocks>>;
+    bind_first<alltoall_by, bind_first<exchange_by_zero_bruck, single_blocks>>;
 
 /// As zeroBruck_Alltoall, the structured types with runs of up to 2^k and 2^k - 1 consecutive
 /// blocks in place of single ones (section 3.3): the same rounds and bytes.
 inline constexpr auto& zeroBruck_blocks_Alltoall =
-    by<alltoall_by, by<exchange_by_zero_bruck, runs_of_blocks>>;
+    bind_first<alltoall_by, bind_first<exchange_by_zero_bruck, runs_of_blocks>>;
 
 /// As zeroBruck_Alltoall, with at most floor(p/2) - 2 blocks of intermediate buffer: a block on its
 /// way rests wherever R has a place that is not yet taken for good (answers the open question of
 /// section 5, see README.md): the same rounds and bytes.
 inline constexpr auto& zeroBruck_half_Alltoall =
-    by<alltoall_by, by<exchange_by_zero_bruck, half_buffer>>;
+    bind_first<alltoall_by, bind_first<exchange_by_zero_bruck, half_buffer>>;
 
 /// Moves blocks as zeroBruck_blocks_Alltoall does, through two buffers of p - 1 buckets of the
 /// largest block's size (an allreduce by recursive doubling finds it), the sizes of a round's
@@ -58,17 +58,19 @@ inline constexpr auto& zeroBruck_half_Alltoall =
 /// is one} ints and the bytes of these blocks; nothing but the allreduce if no rank has data;
 /// MPI_ERR_COUNT on all ranks if some block has 2 GiB or more.
 BlockExchange exchange_by_irregular_zero_bruck;
-inline constexpr auto& zeroBruckV_Alltoallv = by<alltoallv_by, exchange_by_irregular_zero_bruck>;
+inline constexpr auto& zeroBruckV_Alltoallv =
+    bind_first<alltoallv_by, exchange_by_irregular_zero_bruck>;
 
 /// The same with a type for each block: what passes through is packed, and no rank needs its type.
-inline constexpr auto& zeroBruckW_Alltoallw = by<alltoallw_by, exchange_by_irregular_zero_bruck>;
+inline constexpr auto& zeroBruckW_Alltoallw =
+    bind_first<alltoallw_by, exchange_by_irregular_zero_bruck>;
 
 /// One allreduce of two numbers finds the smallest and the largest block of all ranks, and with
 /// these all ranks choose alike (section 3.5): equal blocks as zeroBruckV_Alltoallv, but without
 /// messages of sizes, as padded_Bruck_Alltoallv if the largest is at most twice the smallest, else
 /// as zeroBruckV_Alltoallv.
 BlockExchange exchange_by_chosen_bruck;
-inline constexpr auto& chosen_Bruck_Alltoallv = by<alltoallv_by, exchange_by_chosen_bruck>;
+inline constexpr auto& chosen_Bruck_Alltoallv = bind_first<alltoallv_by, exchange_by_chosen_bruck>;
 
 /// An all-to-all whose arguments are bound, with the datatypes and requests of all its rounds.
 struct PersistentAlltoall;

@@ -28,27 +28,27 @@ int alltoallv_types_by(BlockExchange make_types, const void* sendbuf, const int 
 int make_bruck_types(RoundTypeOf type_of, const Blocks& send, const Blocks& receive,
                      const Ranks& ranks);
 inline constexpr auto& basicBruck_Alltoall_create_types_only =
-    by<alltoall_types_by, by<make_bruck_types, bounded_vector>>;
+    bind_first<alltoall_types_by, bind_first<make_bruck_types, bounded_vector>>;
 inline constexpr auto& basicBruck_ix_Alltoall_create_types_only =
-    by<alltoall_types_by, by<make_bruck_types, indexed>>;
+    bind_first<alltoall_types_by, bind_first<make_bruck_types, indexed>>;
 inline constexpr auto& modBruck_Alltoall_create_types_only =
-    by<alltoall_types_by, by<make_bruck_types, circular_vector>>;
+    bind_first<alltoall_types_by, bind_first<make_bruck_types, circular_vector>>;
 inline constexpr auto& modBruck_ix_Alltoall_create_types_only =
-    by<alltoall_types_by, by<make_bruck_types, indexed_block>>;
+    bind_first<alltoall_types_by, bind_first<make_bruck_types, indexed_block>>;
 
 int make_zero_bruck_types(ZeroCopyPlanOf plan_of, const Blocks& send, const Blocks& receive,
                           const Ranks& ranks);
 inline constexpr auto& zeroBruck_Alltoall_create_types_only =
-    by<alltoall_types_by, by<make_zero_bruck_types, single_blocks>>;
+    bind_first<alltoall_types_by, bind_first<make_zero_bruck_types, single_blocks>>;
 inline constexpr auto& zeroBruck_blocks_Alltoall_create_types_only =
-    by<alltoall_types_by, by<make_zero_bruck_types, runs_of_blocks>>;
+    bind_first<alltoall_types_by, bind_first<make_zero_bruck_types, runs_of_blocks>>;
 inline constexpr auto& zeroBruck_half_Alltoall_create_types_only =
-    by<alltoall_types_by, by<make_zero_bruck_types, half_buffer>>;
+    bind_first<alltoall_types_by, bind_first<make_zero_bruck_types, half_buffer>>;
 
 /// Without the exchange of sizes: a block that passes through is taken to be as large as the one
 /// that left in the same place, which is exact for equal blocks.
 BlockExchange make_irregular_zero_bruck_types;
 inline constexpr auto& zeroBruckV_Alltoallv_create_types_only =
-    by<alltoallv_types_by, make_irregular_zero_bruck_types>;
+    bind_first<alltoallv_types_by, make_irregular_zero_bruck_types>;
 
 }  // namespace mpiaudit

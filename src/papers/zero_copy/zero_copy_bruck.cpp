@@ -152,7 +152,7 @@ int exchange_by_zero_bruck(ZeroCopyPlanOf plan_of, const Blocks& send, const Blo
     const ZeroCopyBuffers buffers{send, receive, ranks, plan.intermediate_elements};
     for (int distance = 1; distance < ranks.size; distance *= 2)
         exchange_round(plan.round(buffers, distance), distance, ranks);
-    send_to_oneself(send.message(ranks.rank), receive.message(ranks.rank), ranks);
+    sendrecv_self(send.message(ranks.rank), receive.message(ranks.rank), ranks);
     return MPI_SUCCESS;
 }
 

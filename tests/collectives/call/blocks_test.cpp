@@ -74,7 +74,7 @@ TEST(Blocks, ThatFollowEachOtherEndWhereANextOneWouldBegin) {
 
 TEST(Blocks, LieAlikeInAnotherBuffer) {
     std::array<int, 20> one{}, other{};
-    const Blocks blocks = Blocks::split(one.data(), 11, MPI_INT, 4).in(other.data());
+    const Blocks blocks = Blocks::split(one.data(), 11, MPI_INT, 4).with_buffer(other.data());
     EXPECT_EQ(blocks.buffer(), other.data());
     EXPECT_EQ(blocks.at(3), &other[9]);
     EXPECT_EQ(blocks.count(3), 2);

@@ -50,7 +50,7 @@ MPI_Datatype padded_struct() {
 /// Copies, and says how many messages it took.
 long messages_of_copy(const TypedBuffer& from, const TypedBuffer& to) {
     const long before = messages_to_oneself;
-    copy_to_oneself(from, to, Ranks{MPI_COMM_WORLD});
+    copy_locally(from, to, Ranks{MPI_COMM_WORLD});
     return messages_to_oneself - before;
 }
 
@@ -95,7 +95,7 @@ TEST(SendToOneself, IsAMessageWhateverTheTypes) {
     const std::vector<int> from = {1, 2, 3};
     std::vector<int> to(3);
     const long before = messages_to_oneself;
-    send_to_oneself({from.data(), 3, MPI_INT}, {to.data(), 3, MPI_INT}, Ranks{MPI_COMM_WORLD});
+    sendrecv_self({from.data(), 3, MPI_INT}, {to.data(), 3, MPI_INT}, Ranks{MPI_COMM_WORLD});
     EXPECT_EQ(messages_to_oneself - before, 1);
     EXPECT_EQ(to, from);
 }

@@ -31,14 +31,20 @@ const std::vector<Tested>& gathervs() {
         return algorithms_of(
             "MPI_Gatherv",
             {gatherv("MPI_Gatherv", MPI_Gatherv),
-             gatherv("knomial, radix 3", by<gatherv_by, up<trees::knomial<3>>>),
-             gatherv("on nodes, radix 3", by<gatherv_by, up<trees::on_nodes<3>>>),
-             gatherv("carrying at 0", by<gatherv_by, by<gather_carrying, limit<0>>>),
-             gatherv("carrying at 40", by<gatherv_by, by<gather_carrying, limit<40>>>),
-             gatherv("carrying at 300", by<gatherv_by, by<gather_carrying, limit<300>>>),
-             gatherv("degrading at 0", by<gatherv_by, by<gather_degrading, limit<0>>>),
-             gatherv("degrading at 40", by<gatherv_by, by<gather_degrading, limit<40>>>),
-             gatherv("degrading at 300", by<gatherv_by, by<gather_degrading, limit<300>>>)});
+             gatherv("knomial, radix 3", bind_first<gatherv_by, up<trees::knomial<3>>>),
+             gatherv("on nodes, radix 3", bind_first<gatherv_by, up<trees::on_nodes<3>>>),
+             gatherv("carrying at 0",
+                     bind_first<gatherv_by, bind_first<gather_carrying, limit<0>>>),
+             gatherv("carrying at 40",
+                     bind_first<gatherv_by, bind_first<gather_carrying, limit<40>>>),
+             gatherv("carrying at 300",
+                     bind_first<gatherv_by, bind_first<gather_carrying, limit<300>>>),
+             gatherv("degrading at 0",
+                     bind_first<gatherv_by, bind_first<gather_degrading, limit<0>>>),
+             gatherv("degrading at 40",
+                     bind_first<gatherv_by, bind_first<gather_degrading, limit<40>>>),
+             gatherv("degrading at 300",
+                     bind_first<gatherv_by, bind_first<gather_degrading, limit<300>>>)});
     }();
     return all;
 }
@@ -77,7 +83,8 @@ TEST(Gatherv, of_a_late_root_meets_the_messages_of_later_operations) {
             for (int rank = 0; rank < ranks_of_world(); ++rank)
                 items.push_back(static_cast<int>(random() % 20));
             const Move move{&element_kind("int"), "late", blocks_of(items), root};
-            check(gatherv("late", by<gatherv_by, by<gather_degrading, limit<40>>>), move);
+            check(gatherv("late", bind_first<gatherv_by, bind_first<gather_degrading, limit<40>>>),
+                  move);
             check(gatherv("late", TUW_Gatherv), move);
         }
     }
@@ -151,10 +158,11 @@ TEST(Gather, of_every_algorithm_gathers_every_case) {
         return Tested{name, "MPI_Gather", function};
     };
     const auto gathers = algorithms_of(
-        "MPI_Gather",
-        {gather("segments of 1 byte", by<gather_by, by<gather_in_segments, limit<1>>>),
-         gather("segments of 100", by<gather_by, by<gather_in_segments, limit<100>>>),
-         gather("knomial, radix 3", by<gather_by, up<trees::knomial<3>>>)});
+        "MPI_Gather", {gather("segments of 1 byte",
+                              bind_first<gather_by, bind_first<gather_in_segments, limit<1>>>),
+                       gather("segments of 100",
+                              bind_first<gather_by, bind_first<gather_in_segments, limit<100>>>),
+                       gather("knomial, radix 3", bind_first<gather_by, up<trees::knomial<3>>>)});
     check_each_and_in_turns(gathers, cases);
 }
 

@@ -25,10 +25,13 @@ const std::vector<Tested>& scattervs() {
         return algorithms_of(
             "MPI_Scatterv",
             {scatterv("MPI_Scatterv", MPI_Scatterv),
-             scatterv("knomial, radix 3", by<scatterv_by, down<trees::knomial<3>>>),
-             scatterv("degrading at 0", by<scatterv_by, by<scatter_degrading, limit<0>>>),
-             scatterv("degrading at 40", by<scatterv_by, by<scatter_degrading, limit<40>>>),
-             scatterv("degrading at 300", by<scatterv_by, by<scatter_degrading, limit<300>>>)});
+             scatterv("knomial, radix 3", bind_first<scatterv_by, down<trees::knomial<3>>>),
+             scatterv("degrading at 0",
+                      bind_first<scatterv_by, bind_first<scatter_degrading, limit<0>>>),
+             scatterv("degrading at 40",
+                      bind_first<scatterv_by, bind_first<scatter_degrading, limit<40>>>),
+             scatterv("degrading at 300",
+                      bind_first<scatterv_by, bind_first<scatter_degrading, limit<300>>>)});
     }();
     return all;
 }
@@ -43,7 +46,7 @@ TEST(Scatter, of_every_algorithm_scatters_every_case) {
     const auto cases = regular_moves(ranks_of_world());
     ASSERT_GE(cases.size(), 24U);
     const Tested knomial("knomial, radix 3", "MPI_Scatter",
-                         by<scatter_by, down<trees::knomial<3>>>);
+                         bind_first<scatter_by, down<trees::knomial<3>>>);
     check_each_and_in_turns(algorithms_of("MPI_Scatter", {knomial}), cases);
 }
 
@@ -60,8 +63,11 @@ TEST(Scatterv, of_late_ranks_are_told_apart_from_later_operations) {
                 for (int rank = 0; rank < ranks_of_world(); ++rank)
                     items.push_back(static_cast<int>(random() % 2 * (11 + random() % 9)));
                 const Move move{&element_kind("int"), "late", blocks_of(items), root};
-                check(scatterv("late", by<scatterv_by, by<scatter_degrading, limit<40>>>), move);
-                check({"late", "MPI_Gatherv", by<gatherv_by, by<gather_degrading, limit<40>>>},
+                check(scatterv("late",
+                               bind_first<scatterv_by, bind_first<scatter_degrading, limit<40>>>),
+                      move);
+                check({"late", "MPI_Gatherv",
+                       bind_first<gatherv_by, bind_first<gather_degrading, limit<40>>>},
                       move);
             }
         }

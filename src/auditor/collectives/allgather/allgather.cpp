@@ -18,7 +18,7 @@ namespace {
 int place_and_replicate(Replicate replicate, const void* sendbuf, int sendcount,
                         MPI_Datatype sendtype, const Blocks& blocks, const Ranks& ranks) {
     if (sendbuf != MPI_IN_PLACE)
-        copy_to_oneself({sendbuf, sendcount, sendtype}, blocks.message(ranks.rank), ranks);
+        copy_locally({sendbuf, sendcount, sendtype}, blocks.message(ranks.rank), ranks);
     replicate(blocks, ranks);
     return MPI_SUCCESS;
 }

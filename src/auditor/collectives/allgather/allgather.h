@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../call/by.h"
+#include "../call/bind_first.h"
 
 // Allgather algorithms with the signatures of MPI_Allgather and MPI_Allgatherv; p processes, blocks
 // of m bytes, n bytes in all, lg is the logarithm to base 2. "Thakur & Gropp" is "Improving the
@@ -44,44 +44,47 @@ int allgatherv_by(Replicate replicate, const void* sendbuf, int sendcount, MPI_D
 /// In step k = 1, ..., p-1 every process passes on to its right neighbour the block that it got in
 /// the step before, its own one first (Thakur & Gropp 4.1).
 Replicate replicate_by_ring;
-inline constexpr auto& ring_Allgather = by<allgather_by, replicate_by_ring>;
-inline constexpr auto& ring_Allgatherv = by<allgatherv_by, replicate_by_ring>;
+inline constexpr auto& ring_Allgather = bind_first<allgather_by, replicate_by_ring>;
+inline constexpr auto& ring_Allgatherv = bind_first<allgatherv_by, replicate_by_ring>;
 
 /// Processes at distance 1, 2, 4, ... exchange all the blocks that they have; where p is not a
 /// power of two the processes without a partner get the blocks passed on within their half of the
 /// subtree (Thakur & Gropp 4.1).
 Replicate replicate_by_recursive_doubling;
 inline constexpr auto& recursive_doubling_Allgather =
-    by<allgather_by, replicate_by_recursive_doubling>;
+    bind_first<allgather_by, replicate_by_recursive_doubling>;
 inline constexpr auto& recursive_doubling_Allgatherv =
-    by<allgatherv_by, replicate_by_recursive_doubling>;
+    bind_first<allgatherv_by, replicate_by_recursive_doubling>;
 
 /// In round k a process sends the blocks that it has to the process 2^k after it, in the last round
 /// those only that are still missing there (Bruck et al. 1997; Benson et al. 2003).
 Replicate replicate_by_dissemination;
-inline constexpr auto& dissemination_Allgather = by<allgather_by, replicate_by_dissemination>;
-inline constexpr auto& dissemination_Allgatherv = by<allgatherv_by, replicate_by_dissemination>;
+inline constexpr auto& dissemination_Allgather =
+    bind_first<allgather_by, replicate_by_dissemination>;
+inline constexpr auto& dissemination_Allgatherv =
+    bind_first<allgatherv_by, replicate_by_dissemination>;
 
 /// The same with three messages at a time, to the processes at distance d, 2d and 3d: log4 p rounds
 /// (Bruck et al. 1997, with more ports; in MPICH and Open MPI as k-Bruck).
 Replicate replicate_by_radix4_dissemination;
 inline constexpr auto& dissemination_Allgather_radix4 =
-    by<allgather_by, replicate_by_radix4_dissemination>;
+    bind_first<allgather_by, replicate_by_radix4_dissemination>;
 inline constexpr auto& dissemination_Allgatherv_radix4 =
-    by<allgatherv_by, replicate_by_radix4_dissemination>;
+    bind_first<allgatherv_by, replicate_by_radix4_dissemination>;
 
 /// In rounds with d = 2^(ceil(lg p)-1), ..., 2, 1 a process sends its own block and those of the
 /// processes 2d, 4d, ... before it to the process d after it: a block far, and half of all to the
 /// neighbour (Loch & Koslovski, "Sparbit", SBAC-PAD 2021, with one message in a round).
 Replicate replicate_by_sparbit;
-inline constexpr auto& sparbit_Allgather = by<allgather_by, replicate_by_sparbit>;
-inline constexpr auto& sparbit_Allgatherv = by<allgatherv_by, replicate_by_sparbit>;
+inline constexpr auto& sparbit_Allgather = bind_first<allgather_by, replicate_by_sparbit>;
+inline constexpr auto& sparbit_Allgatherv = bind_first<allgatherv_by, replicate_by_sparbit>;
 
 /// sparbit_Allgather with a message for every block, as it is published and as Open MPI has it.
 Replicate replicate_by_sparbit_in_blocks;
-inline constexpr auto& sparbit_blocks_Allgather = by<allgather_by, replicate_by_sparbit_in_blocks>;
+inline constexpr auto& sparbit_blocks_Allgather =
+    bind_first<allgather_by, replicate_by_sparbit_in_blocks>;
 inline constexpr auto& sparbit_blocks_Allgatherv =
-    by<allgatherv_by, replicate_by_sparbit_in_blocks>;
+    bind_first<allgatherv_by, replicate_by_sparbit_in_blocks>;
 
 /// A process exchanges blocks with its left and its right neighbour by turns, two in each step but
 /// the first: those that it got from the other neighbour. With an odd number of processes the ring
@@ -89,52 +92,53 @@ inline constexpr auto& sparbit_blocks_Allgatherv =
 /// cluster with fast Ethernet", 2005).
 Replicate replicate_by_neighbour_exchange;
 inline constexpr auto& neighbour_exchange_Allgather =
-    by<allgather_by, replicate_by_neighbour_exchange>;
+    bind_first<allgather_by, replicate_by_neighbour_exchange>;
 inline constexpr auto& neighbour_exchange_Allgatherv =
-    by<allgatherv_by, replicate_by_neighbour_exchange>;
+    bind_first<allgatherv_by, replicate_by_neighbour_exchange>;
 
 /// circulant_Bcast from all processes at once, every block cut into as many parts: what it takes
 /// hardly depends on whose blocks are how large (Träff, arXiv 2205.10072 and 2407.18004). Of one
 /// part it is a dissemination.
 Replicate replicate_by_circulant_broadcasts;
-inline constexpr auto& circulant_Allgatherv = by<allgatherv_by, replicate_by_circulant_broadcasts>;
+inline constexpr auto& circulant_Allgatherv =
+    bind_first<allgatherv_by, replicate_by_circulant_broadcasts>;
 
 /// Every process posts all receives and sends its block to all others in the order of their ranks
 /// (Faraj & Yuan 2005).
 Replicate replicate_at_once;
-inline constexpr auto& simple_Allgather = by<allgather_by, replicate_at_once>;
-inline constexpr auto& simple_Allgatherv = by<allgatherv_by, replicate_at_once>;
+inline constexpr auto& simple_Allgather = bind_first<allgather_by, replicate_at_once>;
+inline constexpr auto& simple_Allgatherv = bind_first<allgatherv_by, replicate_at_once>;
 
 /// In step i = 1, ..., p-1 every process sends its own block to the process i after it and receives
 /// from the process i before it (Faraj & Yuan 2005).
 Replicate replicate_spreading;
-inline constexpr auto& spreading_simple_Allgather = by<allgather_by, replicate_spreading>;
-inline constexpr auto& spreading_simple_Allgatherv = by<allgatherv_by, replicate_spreading>;
+inline constexpr auto& spreading_simple_Allgather = bind_first<allgather_by, replicate_spreading>;
+inline constexpr auto& spreading_simple_Allgatherv = bind_first<allgatherv_by, replicate_spreading>;
 
 /// The blocks are gathered to process 0 in a binomial tree, which then broadcasts all of them in a
 /// binomial tree (the composition MPI_Gather + MPI_Bcast).
 Replicate replicate_by_root;
-inline constexpr auto& gather_bcast_Allgather = by<allgather_by, replicate_by_root>;
-inline constexpr auto& gather_bcast_Allgatherv = by<allgatherv_by, replicate_by_root>;
+inline constexpr auto& gather_bcast_Allgather = bind_first<allgather_by, replicate_by_root>;
+inline constexpr auto& gather_bcast_Allgatherv = bind_first<allgatherv_by, replicate_by_root>;
 
 /// Recursive doubling below 512 KiB in all, ring from there on (Thakur & Gropp 4.1).
 Replicate replicate_as_MPICH2004;
-inline constexpr auto& MPICH2004_Allgather = by<allgather_by, replicate_as_MPICH2004>;
-inline constexpr auto& MPICH2004_Allgatherv = by<allgatherv_by, replicate_as_MPICH2004>;
+inline constexpr auto& MPICH2004_Allgather = bind_first<allgather_by, replicate_as_MPICH2004>;
+inline constexpr auto& MPICH2004_Allgatherv = bind_first<allgatherv_by, replicate_as_MPICH2004>;
 
 /// Rings within groups and between them: the blocks of a group go round another one, then all of
 /// its processes pass one block on to the next group, at once (Wilkins et al., "Generalized
 /// collective algorithms for the exascale era", CLUSTER 2023). Groups are nodes, where all have
 /// equally many consecutive processes, else about the root of p.
 Replicate replicate_by_rings_of_groups;
-inline constexpr auto& kring_Allgather = by<allgather_by, replicate_by_rings_of_groups>;
-inline constexpr auto& kring_Allgatherv = by<allgatherv_by, replicate_by_rings_of_groups>;
+inline constexpr auto& kring_Allgather = bind_first<allgather_by, replicate_by_rings_of_groups>;
+inline constexpr auto& kring_Allgatherv = bind_first<allgatherv_by, replicate_by_rings_of_groups>;
 
 /// bine_Reduce_scatter backwards: processes at the distances ..., 11, -5, 3, -1, 1 exchange what
 /// they have; where p is no power of two the first ones have a neighbour each that takes part by
 /// them (De Sensi et al., "Bine Trees", SC 2025, arXiv 2508.17311).
 Replicate replicate_by_bine;
-inline constexpr auto& bine_Allgather = by<allgather_by, replicate_by_bine>;
-inline constexpr auto& bine_Allgatherv = by<allgatherv_by, replicate_by_bine>;
+inline constexpr auto& bine_Allgather = bind_first<allgather_by, replicate_by_bine>;
+inline constexpr auto& bine_Allgatherv = bind_first<allgatherv_by, replicate_by_bine>;
 
 }  // namespace mpiaudit

@@ -48,7 +48,7 @@ void allreduce_by_halving(FoldOf fold_of, const Reduction& reduction, const void
 void allreduce_in_rounds(RoundsOf rounds_of, const Reduction& reduction, const void* input,
                          void* output, const Ranks& ranks) {
     const Blocks result = reduction.split(output, ranks.size);
-    allreduce_halved(rounds_of(ranks.size), result.in(input), result, reduction,
+    allreduce_halved(rounds_of(ranks.size), result.with_buffer(input), result, reduction,
                      Fold{ranks, ranks.size}, ranks);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../call/by.h"
+#include "../call/bind_first.h"
 
 // Allreduce algorithms with the signature of MPI_Allreduce; p processes, vectors of n bytes, lg is
 // the logarithm to base 2, q the largest power of two that is at most p. "Thakur & Gropp" is
@@ -29,7 +29,7 @@ namespace mpiaudit {
 /// and 4.3). Keeps the order of the ranks.
 VectorReduction allreduce_by_recursive_doubling;
 inline constexpr auto& recursive_doubling_Allreduce =
-    by<reduction_by, allreduce_by_recursive_doubling>;
+    bind_first<reduction_by, allreduce_by_recursive_doubling>;
 
 /// In each round the processes of a group of 4, 3, 2, 5 or 7 exchange their results, all at once;
 /// the numbers multiply to the largest q <= p without other factors, and p - q processes are
@@ -37,7 +37,7 @@ inline constexpr auto& recursive_doubling_Allreduce =
 /// mixed radix). Keeps the order of the ranks.
 VectorReduction allreduce_by_recursive_multiplying;
 inline constexpr auto& recursive_multiplying_Allreduce =
-    by<reduction_by, allreduce_by_recursive_multiplying>;
+    bind_first<reduction_by, allreduce_by_recursive_multiplying>;
 
 FoldOf far_first, near_first;
 void allreduce_by_halving(FoldOf fold_of, const Reduction& reduction, const void* input,
@@ -46,7 +46,7 @@ void allreduce_by_halving(FoldOf fold_of, const Reduction& reduction, const void
 /// The vector is reduced and scattered by recursive halving, and its parts are collected by
 /// recursive doubling (Rabenseifner, cited by Thakur & Gropp 4.4). Commutative operators only.
 inline constexpr auto& Rabenseifner_Allreduce =
-    by<reduction_by, by<allreduce_by_halving, far_first>>;
+    bind_first<reduction_by, bind_first<allreduce_by_halving, far_first>>;
 
 /// Rabenseifner_Allreduce with the opposite order of distances: neighbours exchange half of the
 /// vector, and the farther apart two processes are, the smaller the part that they exchange; on
@@ -54,7 +54,7 @@ inline constexpr auto& Rabenseifner_Allreduce =
 /// ("vector halving and distance doubling", Thakur, Rabenseifner & Gropp, "Optimization of
 /// collective communication operations in MPICH", 2005) and that of MPICH and Open MPI.
 inline constexpr auto& near_first_Rabenseifner_Allreduce =
-    by<reduction_by, by<allreduce_by_halving, near_first>>;
+    bind_first<reduction_by, bind_first<allreduce_by_halving, near_first>>;
 
 RoundsOf circulant_rounds, near_first_rounds;
 void allreduce_in_rounds(RoundsOf rounds_of, const Reduction& reduction, const void* input,
@@ -64,57 +64,57 @@ void allreduce_in_rounds(RoundsOf rounds_of, const Reduction& reduction, const v
 /// collected as by sparbit_Allgather: for any number of processes as for a power of two.
 /// Commutative operators only.
 inline constexpr auto& near_first_Allreduce =
-    by<reduction_by, by<allreduce_in_rounds, near_first_rounds>>;
+    bind_first<reduction_by, bind_first<allreduce_in_rounds, near_first_rounds>>;
 
 /// The vector is reduced and scattered as by circulant_Reduce_scatter, and its parts are collected
 /// by the same rounds backwards (Träff, arXiv 2410.14234). Commutative operators only.
 inline constexpr auto& circulant_Allreduce =
-    by<reduction_by, by<allreduce_in_rounds, circulant_rounds>>;
+    bind_first<reduction_by, bind_first<allreduce_in_rounds, circulant_rounds>>;
 
 /// Every process has the sum over the w processes before it and passes it on, with its own operands
 /// or without, so that w is p-1 after ceil(lg p) rounds (Bar-Noy, Kipnis & Schieber, "Optimal
 /// computation of census functions in the postal model", 1993). Commutative operators only.
 VectorReduction allreduce_by_census;
-inline constexpr auto& census_Allreduce = by<reduction_by, allreduce_by_census>;
+inline constexpr auto& census_Allreduce = bind_first<reduction_by, allreduce_by_census>;
 
 /// As recursive_doubling_Allreduce, but with the processes at the distances 1, -1, 3, -5, 11, ...,
 /// odd ones counting backwards, two thirds of the way on the average (De Sensi et al., "Swing",
 /// NSDI 2024, for short vectors). Commutative operators only.
 VectorReduction allreduce_by_swing;
-inline constexpr auto& swing_Allreduce = by<reduction_by, allreduce_by_swing>;
+inline constexpr auto& swing_Allreduce = bind_first<reduction_by, allreduce_by_swing>;
 
 /// The vector is reduced and scattered as by bine_Reduce_scatter, and its parts are collected by
 /// the same rounds backwards (De Sensi et al., Swing for long vectors, NSDI 2024; Bine, SC 2025).
 /// Commutative operators only.
 VectorReduction allreduce_by_bine;
-inline constexpr auto& bine_Allreduce = by<reduction_by, allreduce_by_bine>;
+inline constexpr auto& bine_Allreduce = bind_first<reduction_by, allreduce_by_bine>;
 
 /// two_tree_Reduce to process 0, then two_tree_Bcast (Sanders, Speck & Träff, Parallel Computing
 /// 35, 2009). Keeps the order of the ranks. Count and datatype as for circulant_Bcast.
 VectorReduction allreduce_in_two_trees;
-inline constexpr auto& two_tree_Allreduce = by<reduction_by, allreduce_in_two_trees>;
+inline constexpr auto& two_tree_Allreduce = bind_first<reduction_by, allreduce_in_two_trees>;
 
 /// Each half of the processes has a binary tree. Segments go up, the roots of the two exchange
 /// them, and down again at the same time: a process meets its children and its parent in each round
 /// (Träff, "A doubly-pipelined, dual-root reduction-to-all algorithm and implementation", arXiv
 /// 2109.12626). Keeps the order of the ranks. Count and datatype as for circulant_Bcast.
 VectorReduction allreduce_with_two_roots;
-inline constexpr auto& dual_root_Allreduce = by<reduction_by, allreduce_with_two_roots>;
+inline constexpr auto& dual_root_Allreduce = bind_first<reduction_by, allreduce_with_two_roots>;
 
 /// Each of p parts of the vector goes once round the ring to be reduced and once more to be
 /// collected (Thakur & Gropp 4.1 for the second half). Commutative operators only.
 VectorReduction allreduce_by_ring;
-inline constexpr auto& ring_Allreduce = by<reduction_by, allreduce_by_ring>;
+inline constexpr auto& ring_Allreduce = bind_first<reduction_by, allreduce_by_ring>;
 
 /// The vector is reduced to process 0 and broadcast from there, both in a binomial tree (the
 /// composition MPI_Reduce + MPI_Bcast). Keeps the order of the ranks.
 VectorReduction allreduce_by_root;
-inline constexpr auto& reduce_bcast_Allreduce = by<reduction_by, allreduce_by_root>;
+inline constexpr auto& reduce_bcast_Allreduce = bind_first<reduction_by, allreduce_by_root>;
 
 /// Rabenseifner, near first, above 2 KiB for the operators that MPI defines, else recursive
 /// doubling: the limit of Thakur & Gropp 4.4 for reduce; they leave allreduce out. Keeps the order
 /// of the ranks.
 VectorReduction allreduce_as_MPICH2004;
-inline constexpr auto& MPICH2004_Allreduce = by<reduction_by, allreduce_as_MPICH2004>;
+inline constexpr auto& MPICH2004_Allreduce = bind_first<reduction_by, allreduce_as_MPICH2004>;
 
 }  // namespace mpiaudit

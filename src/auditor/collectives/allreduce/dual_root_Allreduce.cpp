@@ -63,7 +63,7 @@ class DualRootPlace {
             return reduction_.combine(incoming_.get(), vector_.message(round));
         const TypedBuffer result{incoming_.get(), vector_.count(round), vector_.type()};
         reduction_.combine(vector_.at(round), result);
-        copy_to_oneself(result, vector_.message(round), ranks_);
+        copy_locally(result, vector_.message(round), ranks_);
     }
 
     const Reduction& reduction_;

@@ -28,10 +28,10 @@ InputCopy::InputCopy(const Blocks& receive, const Ranks& ranks) : receive_{recei
 }
 
 void InputCopy::refresh() const {
-    const Blocks copies = receive_.in(sendbuf(receive_.buffer()));
+    const Blocks copies = receive_.with_buffer(sendbuf(receive_.buffer()));
     for (int rank = 0; rank < ranks_.size; ++rank)
         if (receive_.bytes(rank) > 0)
-            send_to_oneself(receive_.message(rank), copies.message(rank), ranks_);
+            sendrecv_self(receive_.message(rank), copies.message(rank), ranks_);
 }
 
 const void* InputCopy::sendbuf(const void* recvbuf) const {
@@ -67,7 +67,7 @@ int exchange_blocks(BlockExchange algorithm, const void* sendbuf, const Blocks& 
     if (sendbuf != MPI_IN_PLACE) return algorithm(send_of(), receive, ranks);
     const InputCopy input{receive, ranks};
     input.refresh();
-    return algorithm(receive.in(input.sendbuf(receive.buffer())), receive, ranks);
+    return algorithm(receive.with_buffer(input.sendbuf(receive.buffer())), receive, ranks);
 }
 
 }  // namespace
@@ -105,13 +105,13 @@ int exchange_at_once(const Blocks& send, const Blocks& receive, const Ranks& ran
     messages::Requests requests;
     requests.reserve(2 * static_cast<std::size_t>(ranks.size));
     start_messages(send, receive, 1, ranks.size, ranks, requests);
-    send_to_oneself(send.message(ranks.rank), receive.message(ranks.rank), ranks);
+    sendrecv_self(send.message(ranks.rank), receive.message(ranks.rank), ranks);
     requests.wait_for_all();
     return MPI_SUCCESS;
 }
 
 int exchange_in_windows(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
-    send_to_oneself(send.message(ranks.rank), receive.message(ranks.rank), ranks);
+    sendrecv_self(send.message(ranks.rank), receive.message(ranks.rank), ranks);
     for (int first = 1; first < ranks.size; first += window) {
         const int end = std::min(first + window, ranks.size);
         messages::Requests requests;
@@ -123,7 +123,7 @@ int exchange_in_windows(const Blocks& send, const Blocks& receive, const Ranks& 
 }
 
 int exchange_pairwise(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
-    send_to_oneself(send.message(ranks.rank), receive.message(ranks.rank), ranks);
+    sendrecv_self(send.message(ranks.rank), receive.message(ranks.rank), ranks);
     for (int distance = 1; distance < ranks.size; ++distance) {
         const int to = ranks.shifted(distance);
         const int from = ranks.shifted(-distance);
@@ -183,7 +183,7 @@ class AlltoallGrid {
             const TypedBuffer data = message_of(given, to);
             if (data.count > 0) ranks_.start_send(requests, data, rank_of(to));
         }
-        copy_to_oneself(message_of(given, own), message_of(taken, own), ranks_);
+        copy_locally(message_of(given, own), message_of(taken, own), ranks_);
         requests.wait_for_all();
     }
 
@@ -195,10 +195,10 @@ class AlltoallGrid {
 }  // namespace
 
 int exchange_on_grid(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
-    if (!fit_int(receive)) return MPI_ERR_COUNT;
+    if (!total_fits_int(receive)) return MPI_ERR_COUNT;
     const AlltoallGrid grid{ranks};
     const OperandBuffer memory{static_cast<int>(receive.begin(ranks.size)), receive.type()};
-    const Blocks passing = receive.in(memory.get());
+    const Blocks passing = receive.with_buffer(memory.get());
     grid.in_rows(send, passing);
     grid.in_columns(passing, receive);
     return MPI_SUCCESS;

@@ -11,7 +11,7 @@
 // n * #{j < p : bit k of j is one} bytes, over all rounds at most ceil(log2 p) * floor(p/2) * n.
 #pragma once
 
-#include "../call/by.h"
+#include "../call/bind_first.h"
 
 namespace mpiaudit {
 
@@ -44,39 +44,39 @@ int exchange_by_modified_bruck(RoundTypeOf type_of, const Blocks& send, const Bl
 /// ceil(log2 p) floor(p/2) n bytes; MPI_ERR_COUNT if floor(p/2) n >= 2 GiB, which MPI_Pack cannot
 /// count.
 inline constexpr auto& modBruck_ix_Alltoall =
-    by<alltoall_by, by<exchange_by_modified_bruck, indexed_block>>;
+    bind_first<alltoall_by, bind_first<exchange_by_modified_bruck, indexed_block>>;
 
 /// Sends every block straight to its rank, all at once, non-blocking, ranks i + 1, i + 2, ... in
 /// this order (the straightforward algorithm of section 2): 1 round, p - 1 messages, (p - 1) n
 /// bytes; none if n = 0.
 BlockExchange exchange_at_once;
-inline constexpr auto& direct_Alltoall = by<alltoall_by, exchange_at_once>;
+inline constexpr auto& direct_Alltoall = bind_first<alltoall_by, exchange_at_once>;
 
 /// Sends in round r = 1, ..., p - 1 the block for rank i + r to it and receives that of rank i - r
 /// (R. Thakur, W. D. Gropp, R. Rabenseifner, "Improving the performance of collective operations in
 /// MPICH", 2005): p - 1 rounds, (p - 1) n bytes; no messages if n = 0.
 BlockExchange exchange_pairwise;
-inline constexpr auto& pairwise_Alltoall = by<alltoall_by, exchange_pairwise>;
+inline constexpr auto& pairwise_Alltoall = bind_first<alltoall_by, exchange_pairwise>;
 
 /// The ranks are a grid of f rows, f the largest divisor of p up to its root, and blocks go first
 /// to the column of their destination and then to its row, all for one rank in one message: 2
 /// rounds, f + p/f - 2 messages, (f - 1) p/f n + (p/f - 1) f n bytes, and a buffer of p blocks (J.
 /// L. Träff, arXiv 2605.29970; of a prime number of ranks all messages are direct).
 BlockExchange exchange_on_grid;
-inline constexpr auto& factorised_Alltoall = by<alltoall_by, exchange_on_grid>;
+inline constexpr auto& factorised_Alltoall = bind_first<alltoall_by, exchange_on_grid>;
 
 /// As direct_Alltoall: 1 round, one message for every other rank whose block has data.
-inline constexpr auto& direct_Alltoallv = by<alltoallv_by, exchange_at_once>;
+inline constexpr auto& direct_Alltoallv = bind_first<alltoallv_by, exchange_at_once>;
 
 /// As direct_Alltoall, but with no more than 32 messages to others, and 32 from others, under way:
 /// all of these are waited for before the next are started (MPICH, "scattered").
 BlockExchange exchange_in_windows;
-inline constexpr auto& windowed_Alltoall = by<alltoall_by, exchange_in_windows>;
+inline constexpr auto& windowed_Alltoall = bind_first<alltoall_by, exchange_in_windows>;
 /// windowed_Alltoall with irregular blocks; those without data are not sent.
-inline constexpr auto& windowed_Alltoallv = by<alltoallv_by, exchange_in_windows>;
+inline constexpr auto& windowed_Alltoallv = bind_first<alltoallv_by, exchange_in_windows>;
 
 /// As pairwise_Alltoall: p - 1 rounds, one message for every other rank whose block has data.
-inline constexpr auto& pairwise_Alltoallv = by<alltoallv_by, exchange_pairwise>;
+inline constexpr auto& pairwise_Alltoallv = bind_first<alltoallv_by, exchange_pairwise>;
 
 /// A block moves by the digits of the distance to its destination, all blocks with the same digit
 /// in one message; a message with their sizes goes ahead (Fan et al., "Optimizing the Bruck
@@ -84,17 +84,18 @@ inline constexpr auto& pairwise_Alltoallv = by<alltoallv_by, exchange_pairwise>;
 /// that are on their way). With binary digits, 2 ceil(log2 p) rounds, a block moving as often as
 /// its distance has ones.
 BlockExchange exchange_in_two_phases;
-inline constexpr auto& two_phase_Bruck_Alltoallv = by<alltoallv_by, exchange_in_two_phases>;
+inline constexpr auto& two_phase_Bruck_Alltoallv = bind_first<alltoallv_by, exchange_in_two_phases>;
 /// The same with digits to the base ceil(sqrt(p)) (Fan et al., "Configurable non-uniform all-to-all
 /// algorithms", arXiv 2411.02581): at most 4 (ceil(sqrt(p)) - 1) rounds, a block moving at most
 /// twice.
 BlockExchange exchange_by_root_radix;
-inline constexpr auto& root_radix_Bruck_Alltoallv = by<alltoallv_by, exchange_by_root_radix>;
+inline constexpr auto& root_radix_Bruck_Alltoallv =
+    bind_first<alltoallv_by, exchange_by_root_radix>;
 
 /// modBruck_ix_Alltoall with every block padded to the largest (an allreduce by recursive doubling
 /// finds it): ceil(log2 p) rounds without sizes ahead (Fan et al., HPDC 2022). MPI_ERR_COUNT on all
 /// ranks if the largest has 2 GiB or more, or a round has.
 BlockExchange exchange_padded;
-inline constexpr auto& padded_Bruck_Alltoallv = by<alltoallv_by, exchange_padded>;
+inline constexpr auto& padded_Bruck_Alltoallv = bind_first<alltoallv_by, exchange_padded>;
 
 }  // namespace mpiaudit

@@ -103,7 +103,7 @@ int exchange_by_modified_bruck(RoundTypeOf type_of, const Blocks& send, const Bl
 
     // Step 1, R[rank + j] = the element for rank `rank - j`, in terms of that rank.
     for (int to = 0; to < ranks.size; ++to)
-        copy_to_oneself(send.message(to), receive.message(ranks.shifted(ranks.rank - to)), ranks);
+        copy_locally(send.message(to), receive.message(ranks.shifted(ranks.rank - to)), ranks);
 
     // Step 2, Listing 2.
     PackedBuffer packed{ranks};
@@ -170,7 +170,7 @@ class RadixBruck {
     }
 
     void run(int radix) {
-        copy_to_oneself(send_.message(ranks_.rank), receive_.message(ranks_.rank), ranks_);
+        copy_locally(send_.message(ranks_.rank), receive_.message(ranks_.rank), ranks_);
         for (std::int64_t step = 1; step < ranks_.size; step *= radix)
             for (int digit = 1; digit < radix && digit * step < ranks_.size; ++digit)
                 move(static_cast<int>(step), digit, radix);

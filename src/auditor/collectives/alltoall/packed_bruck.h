@@ -23,7 +23,7 @@ class AlltoallElement {
   public:
     explicit AlltoallElement(const Blocks& blocks)
         : blocks_{blocks}, items_{blocks.count(0)}, type_{blocks.type()} {
-        if (items_ > 0 && fit_int(2 * std::int64_t{items_}, blocks.size())) return;
+        if (items_ > 0 && total_fits_int(2 * std::int64_t{items_}, blocks.size())) return;
         MPI_Type_contiguous(items_, blocks.type(), &type_);
         MPI_Type_commit(&type_);
         owned_ = OwnedDatatype{type_};

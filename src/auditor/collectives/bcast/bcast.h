@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../call/by.h"
+#include "../call/bind_first.h"
 
 // Broadcast algorithms with the signature of MPI_Bcast; p processes, n bytes, lg is the logarithm
 // to base 2. "Thakur & Gropp" is "Improving the Performance of Collective Operations in MPICH",
@@ -38,7 +38,7 @@ int bcast_by(Broadcast broadcast, void* buffer, int count, MPI_Datatype datatype
 /// Every process that has the data sends it to another one that has not, in a binomial tree: the
 /// root first to the process farthest away (Thakur & Gropp 4.2, the old algorithm).
 Broadcast broadcast_by_binomial_tree;
-inline constexpr auto& binomial_Bcast = by<bcast_by, broadcast_by_binomial_tree>;
+inline constexpr auto& binomial_Bcast = bind_first<bcast_by, broadcast_by_binomial_tree>;
 
 Replicate replicate_by_ring, replicate_by_recursive_doubling;
 void scatter_and_replicate(Replicate replicate, const TypedBuffer& vector, const Ranks& ranks);
@@ -47,65 +47,65 @@ void scatter_and_replicate(Replicate replicate, const TypedBuffer& vector, const
 /// (Thakur & Gropp 4.2 after van de Geijn). The parts are whole elements, so every process must
 /// pass the same count and a datatype with the same signature per element.
 inline constexpr auto& van_de_Geijn_recursive_doubling_Bcast =
-    by<bcast_by, by<scatter_and_replicate, replicate_by_recursive_doubling>>;
+    bind_first<bcast_by, bind_first<scatter_and_replicate, replicate_by_recursive_doubling>>;
 
 /// The data is scattered in a binomial tree, and the p parts are collected round a ring (Thakur &
 /// Gropp 4.2 after van de Geijn). Count and datatype as for the variant with recursive doubling.
 inline constexpr auto& van_de_Geijn_ring_Bcast =
-    by<bcast_by, by<scatter_and_replicate, replicate_by_ring>>;
+    bind_first<bcast_by, bind_first<scatter_and_replicate, replicate_by_ring>>;
 
 /// Every process that has the data sends it to three others at a time, in a tree of base four: half
 /// as many levels as binomial_Bcast, where a process can send several messages at once (the
 /// k-nomial trees of MPICH and Open MPI).
 Broadcast broadcast_by_knomial_tree;
-inline constexpr auto& knomial_Bcast = by<bcast_by, broadcast_by_knomial_tree>;
+inline constexpr auto& knomial_Bcast = bind_first<bcast_by, broadcast_by_knomial_tree>;
 
 /// Every process passes the data on to two others in a complete binary tree, in segments, of which
 /// it receives one while it sends the one before (Open MPI's coll/base). Count and datatype as for
 /// van de Geijn.
 Broadcast broadcast_by_binary_tree;
-inline constexpr auto& binary_Bcast = by<bcast_by, broadcast_by_binary_tree>;
+inline constexpr auto& binary_Bcast = bind_first<bcast_by, broadcast_by_binary_tree>;
 
 /// One half of the data goes down a binary tree of every second process, the other down one of the
 /// others, in segments; then neighbours exchange their halves (Open MPI's coll/base). In the trees
 /// every subtree is a row of processes, so that few messages leave a node. Count and datatype as
 /// for van de Geijn.
 Broadcast broadcast_by_split_binary_trees;
-inline constexpr auto& split_binary_Bcast = by<bcast_by, broadcast_by_split_binary_trees>;
+inline constexpr auto& split_binary_Bcast = bind_first<bcast_by, broadcast_by_split_binary_trees>;
 
 /// Each half of the data goes down a binary tree of all processes, in segments; who has children in
 /// one tree is a leaf in the other, so that all send as much as they receive (Sanders, Speck &
 /// Träff, Parallel Computing 35, 2009). Count and datatype as for van de Geijn.
 Broadcast broadcast_in_two_trees;
-inline constexpr auto& two_tree_Bcast = by<bcast_by, broadcast_in_two_trees>;
+inline constexpr auto& two_tree_Bcast = bind_first<bcast_by, broadcast_in_two_trees>;
 
 /// As binomial_Bcast, but to the processes at the distances ..., 11, -5, 3, -1, 1, which are two
 /// thirds of those of the binomial tree on the average (De Sensi et al., "Bine Trees", SC 2025,
 /// arXiv 2508.17311).
 Broadcast broadcast_by_bine_tree;
-inline constexpr auto& bine_Bcast = by<bcast_by, broadcast_by_bine_tree>;
+inline constexpr auto& bine_Bcast = bind_first<bcast_by, broadcast_by_bine_tree>;
 
 /// Every process passes the data on to the next one, in segments, of which it receives one while it
 /// sends the one before; on nodes of many processes all but one message per node stay in it (the
 /// pipeline of Open MPI's coll/base). Count and datatype as for van de Geijn.
 Broadcast broadcast_along_chain;
-inline constexpr auto& chain_Bcast = by<bcast_by, broadcast_along_chain>;
+inline constexpr auto& chain_Bcast = bind_first<bcast_by, broadcast_along_chain>;
 
 /// The data is cut into blocks, and in every round every process sends the process one skip after
 /// it a block and gets another from the process one skip before it: optimally many rounds for any
 /// number of processes and blocks (Träff, arXiv 2312.11236 and 2407.18004; in MPICH since 2025).
 /// Count and datatype as for van de Geijn.
 Broadcast broadcast_in_circulant_rounds;
-inline constexpr auto& circulant_Bcast = by<bcast_by, broadcast_in_circulant_rounds>;
+inline constexpr auto& circulant_Bcast = bind_first<bcast_by, broadcast_in_circulant_rounds>;
 
 /// The root sends the data to all others in the order of their ranks (the textbook's loop of
 /// sends).
 Broadcast broadcast_one_by_one;
-inline constexpr auto& linear_Bcast = by<bcast_by, broadcast_one_by_one>;
+inline constexpr auto& linear_Bcast = bind_first<bcast_by, broadcast_one_by_one>;
 
 /// Binomial below 12 KiB, van de Geijn with recursive doubling below 512 KiB and with the ring from
 /// there on (Thakur & Gropp 4.2). Count and datatype as for van de Geijn.
 Broadcast broadcast_as_MPICH2004;
-inline constexpr auto& MPICH2004_Bcast = by<bcast_by, broadcast_as_MPICH2004>;
+inline constexpr auto& MPICH2004_Bcast = bind_first<bcast_by, broadcast_as_MPICH2004>;
 
 }  // namespace mpiaudit

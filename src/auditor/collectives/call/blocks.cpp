@@ -61,7 +61,7 @@ std::int64_t Blocks::bytes_of_type(int block) const {
     return type_bytes(type(block));
 }
 
-Blocks Blocks::in(const void* buffer) const {
+Blocks Blocks::with_buffer(const void* buffer) const {
     Blocks others = *this;
     others.buffer_ = const_cast<void*>(buffer);
     return others;
@@ -137,14 +137,14 @@ void copy_bytes(const TypedBuffer& from, const TypedBuffer& to, const ByteRange&
 
 }  // namespace
 
-void copy_to_oneself(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks) {
+void copy_locally(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks) {
     const bool is_one_type = from.type == to.type;
     if (is_one_type && is_gapless(to.type))
         copy_bytes(from, to, data_range(from.count, from.type));
     else if (!is_one_type && is_dense(from.type) && is_dense(to.type))
         copy_bytes(from, to, {0, from.count * type_bytes(from.type)});
     else if (from.count > 0)
-        send_to_oneself(from, to, ranks);
+        sendrecv_self(from, to, ranks);
 }
 
 void pack(const TypedBuffer& from, std::span<std::byte> packed, int& position, const Ranks& ranks) {
@@ -172,7 +172,7 @@ void unpack(std::span<const std::byte> packed, int& position, const TypedBuffer&
                      to.count, to.type, ranks.comm);
 }
 
-void send_to_oneself(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks) {
+void sendrecv_self(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks) {
     ranks.exchange(from, ranks.rank, to, ranks.rank, Tag::to_oneself);
 }
 

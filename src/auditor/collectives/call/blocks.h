@@ -40,7 +40,7 @@ class Blocks {
     static Blocks of_types(const void* buffer, const int counts[], const int displacements[],
                            const MPI_Datatype types[], int blocks);
     /// The same blocks in another buffer.
-    Blocks in(const void* buffer) const;
+    Blocks with_buffer(const void* buffer) const;
 
     void* buffer() const { return buffer_; }
     MPI_Datatype type() const { return type_; }
@@ -107,16 +107,16 @@ class Blocks {
 
 /// Whether an int counts the elements of all blocks, of so many equal or of consecutive ones, as
 /// MPI_Reduce_local and the parts of a collective do. The same on all ranks.
-inline bool fit_int(std::int64_t count, int blocks) {
+inline bool total_fits_int(std::int64_t count, int blocks) {
     return count * blocks <= std::numeric_limits<int>::max();
 }
-inline bool fit_int(const Blocks& blocks) {
+inline bool total_fits_int(const Blocks& blocks) {
     return blocks.begin(blocks.size()) <= std::numeric_limits<int>::max();
 }
 
 /// Copies within this rank between buffers of equal signature; gaps of `to` stay as they are.
-/// memcpy where the datatypes allow it, else send_to_oneself().
-void copy_to_oneself(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks);
+/// memcpy where the datatypes allow it, else sendrecv_self().
+void copy_locally(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks);
 
 /// Appends data to, and takes data from, `packed` at `position`, which moves on: MPI_Pack and
 /// MPI_Unpack, or memcpy where the datatype is its data.
@@ -128,7 +128,7 @@ void unpack(std::span<const std::byte> packed, int& position, const TypedBuffer&
 /// classic: zero-copy all-to-all communication with MPI datatypes"), and this is what the
 /// algorithms of that paper do and count. Over the private communicator and not MPI_COMM_SELF, on
 /// which operations of other threads might be copying at the same time.
-void send_to_oneself(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks);
+void sendrecv_self(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks);
 
 /// The input of a call with MPI_IN_PLACE, which stands in the receive buffer and would be
 /// overwritten: memory with the layout of the receive buffer, and what that holds copied into it.

@@ -58,7 +58,7 @@ void receive_and_forward(const RootedCall& call, const GatherNode& node,
         else if (piece.amount > 0)
             call.ranks.start_receive(requests, data, piece.root);
     }
-    copy_to_oneself(call.own, own_place, call.ranks);
+    copy_locally(call.own, own_place, call.ranks);
     requests.wait_for_all();
     send_to_parent(call, node, type.buffer(blocks.get(), node.own.amount));
 }
@@ -181,7 +181,7 @@ void receive_and_forward(const RootedCall& call, const GatherNode& node, int blo
         return type.buffer(buffer.get() + offset * call.own_bytes, segment.amount);
     };
     auto received = receive_segments(call, node, blocks_per_segment, place_of);
-    copy_to_oneself(call.own, type.buffer(buffer.get(), call.own_bytes), call.ranks);
+    copy_locally(call.own, type.buffer(buffer.get(), call.own_bytes), call.ranks);
     const std::vector<int> blocks = blocks_after(call, node, blocks_per_segment);
     messages::Requests sent;
     int needed = 0;

@@ -46,7 +46,7 @@ int allgather_by_lanes(const Parts& parts, const void* sendbuf, int sendcount,
                        MPI_Comm comm) {
     const NodeCommunicators& at = node_communicators(comm);
     const Ranks ranks{comm};
-    if (!fit_int(recvcount, ranks.size)) return MPI_ERR_COUNT;
+    if (!total_fits_int(recvcount, ranks.size)) return MPI_ERR_COUNT;
     const TypedBuffer own =
         contribution(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, ranks);
     const OperandBuffer of_lane{recvcount * at.nodes, recvtype};
@@ -61,7 +61,7 @@ int allgather_by_leaders(const Parts& parts, const void* sendbuf, int sendcount,
                          MPI_Comm comm) {
     const NodeCommunicators& at = node_communicators(comm);
     const Ranks ranks{comm};
-    if (!fit_int(recvcount, ranks.size)) return MPI_ERR_COUNT;
+    if (!total_fits_int(recvcount, ranks.size)) return MPI_ERR_COUNT;
     const TypedBuffer own =
         contribution(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, ranks);
     const int count_of_node = recvcount * at.ranks_per_node;
@@ -83,7 +83,7 @@ int gather_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MPI_
     const Ranks ranks{comm};
     const RootedBlocks here{
         {recvbuf, recvcount, recvtype}, {sendbuf, sendcount, sendtype}, root, ranks};
-    if (!fit_int(here.count, ranks.size)) return MPI_ERR_COUNT;
+    if (!total_fits_int(here.count, ranks.size)) return MPI_ERR_COUNT;
     const int last = at.node_of(root);
     if (at.node_number != last)
         return parts.gather(here.own.address, here.own.count, here.own.type, nullptr, here.count,
@@ -103,7 +103,7 @@ int gather_by_leaders(const Parts& parts, const void* sendbuf, int sendcount, MP
     const Ranks ranks{comm};
     const RootedBlocks here{
         {recvbuf, recvcount, recvtype}, {sendbuf, sendcount, sendtype}, root, ranks};
-    if (!fit_int(here.count, ranks.size)) return MPI_ERR_COUNT;
+    if (!total_fits_int(here.count, ranks.size)) return MPI_ERR_COUNT;
     const int leader = at.place_of(root);
     if (at.place != leader)
         return parts.gather(here.own.address, here.own.count, here.own.type, nullptr, here.count,
@@ -122,7 +122,7 @@ int scatter_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MPI
     // Where the block shall stay it is received once more.
     const RootedBlocks here{
         {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root, ranks};
-    if (!fit_int(here.count, ranks.size)) return MPI_ERR_COUNT;
+    if (!total_fits_int(here.count, ranks.size)) return MPI_ERR_COUNT;
     const int first = at.node_of(root);
     if (at.node_number != first)
         return parts.scatter(nullptr, here.count, here.type, here.own.address, here.own.count,
@@ -143,7 +143,7 @@ int scatter_by_leaders(const Parts& parts, const void* sendbuf, int sendcount,
     // Where the block shall stay it is received once more.
     const RootedBlocks here{
         {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root, ranks};
-    if (!fit_int(here.count, ranks.size)) return MPI_ERR_COUNT;
+    if (!total_fits_int(here.count, ranks.size)) return MPI_ERR_COUNT;
     const int leader = at.place_of(root);
     if (at.place != leader)
         return parts.scatter(nullptr, here.count, here.type, here.own.address, here.own.count,
@@ -160,7 +160,7 @@ int alltoall_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MP
                       void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
     const NodeCommunicators& at = node_communicators(comm);
     const Ranks ranks{comm};
-    if (!fit_int(recvcount, ranks.size)) return MPI_ERR_COUNT;
+    if (!total_fits_int(recvcount, ranks.size)) return MPI_ERR_COUNT;
     const bool is_in_place = sendbuf == MPI_IN_PLACE;
     const int count = is_in_place ? recvcount : sendcount;
     const MPI_Datatype type = is_in_place ? recvtype : sendtype;
@@ -178,7 +178,7 @@ int alltoall_by_leaders(const Parts& parts, const void* sendbuf, int sendcount,
     const NodeCommunicators& at = node_communicators(comm);
     const Ranks ranks{comm};
     const int blocks = ranks.size * at.ranks_per_node;
-    if (!fit_int(recvcount, blocks)) return MPI_ERR_COUNT;
+    if (!total_fits_int(recvcount, blocks)) return MPI_ERR_COUNT;
     const bool is_in_place = sendbuf == MPI_IN_PLACE;
     const void* input = is_in_place ? recvbuf : sendbuf;
     const int count = (is_in_place ? recvcount : sendcount) * ranks.size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../call/by.h"
+#include "../call/bind_first.h"
 
 // Collectives on nodes and between them, with the signatures of MPI: full-lane forms, in which each
 // of the n ranks of a node sends 1/n of what leaves it, and hierarchical ones, in which one rank
@@ -70,66 +70,66 @@ extern const Parts reference_parts;
 void make_node_communicators(MPI_Comm comm);
 
 /// Shares are scattered on the root's node, broadcast on the lanes and allgathered on every node.
-inline constexpr auto& lane_Bcast = by<bcast_by_lanes, reference_parts>;
+inline constexpr auto& lane_Bcast = bind_first<bcast_by_lanes, reference_parts>;
 
 /// The lane of the root broadcasts, then its rank on every node.
-inline constexpr auto& hierarchical_Bcast = by<bcast_by_leaders, reference_parts>;
+inline constexpr auto& hierarchical_Bcast = bind_first<bcast_by_leaders, reference_parts>;
 
 /// Reduce-scatter on every node, reduction of the shares on the lanes, gather on the root's node.
-inline constexpr auto& lane_Reduce = by<reduce_by_lanes, reference_parts>;
+inline constexpr auto& lane_Reduce = bind_first<reduce_by_lanes, reference_parts>;
 
 /// Every node reduces to the rank on the root's lane, then this lane to the root.
-inline constexpr auto& hierarchical_Reduce = by<reduce_by_leaders, reference_parts>;
+inline constexpr auto& hierarchical_Reduce = bind_first<reduce_by_leaders, reference_parts>;
 
 /// Reduce-scatter on every node, allreduce of the shares on the lanes, allgather on every node.
-inline constexpr auto& lane_Allreduce = by<allreduce_by_lanes, reference_parts>;
+inline constexpr auto& lane_Allreduce = bind_first<allreduce_by_lanes, reference_parts>;
 
 /// Every node reduces to its first rank; these allreduce, and broadcast on their nodes.
-inline constexpr auto& hierarchical_Allreduce = by<allreduce_by_leaders, reference_parts>;
+inline constexpr auto& hierarchical_Allreduce = bind_first<allreduce_by_leaders, reference_parts>;
 
 /// The operands for all ranks on a lane are reduced on every node, then scattered on the lane.
 inline constexpr auto& lane_Reduce_scatter_block =
-    by<reduce_scatter_block_by_lanes, reference_parts>;
+    bind_first<reduce_scatter_block_by_lanes, reference_parts>;
 
 /// Every node reduces to its first rank; these reduce-scatter, and scatter on their nodes.
 inline constexpr auto& hierarchical_Reduce_scatter_block =
-    by<reduce_scatter_block_by_leaders, reference_parts>;
+    bind_first<reduce_scatter_block_by_leaders, reference_parts>;
 
 /// Allgather on every lane, then of what that gave on every node.
-inline constexpr auto& lane_Allgather = by<allgather_by_lanes, reference_parts>;
+inline constexpr auto& lane_Allgather = bind_first<allgather_by_lanes, reference_parts>;
 
 /// Gather on every node, allgather of its first ranks, broadcast on every node.
-inline constexpr auto& hierarchical_Allgather = by<allgather_by_leaders, reference_parts>;
+inline constexpr auto& hierarchical_Allgather = bind_first<allgather_by_leaders, reference_parts>;
 
 /// Gather on the lanes to the root's node, then on this one.
-inline constexpr auto& lane_Gather = by<gather_by_lanes, reference_parts>;
+inline constexpr auto& lane_Gather = bind_first<gather_by_lanes, reference_parts>;
 
 /// Gather on every node to the root's lane, then on this one.
-inline constexpr auto& hierarchical_Gather = by<gather_by_leaders, reference_parts>;
+inline constexpr auto& hierarchical_Gather = bind_first<gather_by_leaders, reference_parts>;
 
 /// Scatter on the root's node, then on the lanes.
-inline constexpr auto& lane_Scatter = by<scatter_by_lanes, reference_parts>;
+inline constexpr auto& lane_Scatter = bind_first<scatter_by_lanes, reference_parts>;
 
 /// Scatter on the root's lane, then on every node.
-inline constexpr auto& hierarchical_Scatter = by<scatter_by_leaders, reference_parts>;
+inline constexpr auto& hierarchical_Scatter = bind_first<scatter_by_leaders, reference_parts>;
 
 /// All blocks for the ranks of a node go there together on the lanes, then apart on the nodes.
-inline constexpr auto& lane_Alltoall = by<alltoall_by_lanes, reference_parts>;
+inline constexpr auto& lane_Alltoall = bind_first<alltoall_by_lanes, reference_parts>;
 
 /// Blocks are gathered at the first rank of a node, exchanged by these, and scattered.
-inline constexpr auto& hierarchical_Alltoall = by<alltoall_by_leaders, reference_parts>;
+inline constexpr auto& hierarchical_Alltoall = bind_first<alltoall_by_leaders, reference_parts>;
 
 /// Lanes find the shares of what the nodes before have contributed, which is added to a scan on the
 /// node.
-inline constexpr auto& lane_Scan = by<scan_by_lanes, reference_parts>;
+inline constexpr auto& lane_Scan = bind_first<scan_by_lanes, reference_parts>;
 
 /// The same with all of it found by the first ranks.
-inline constexpr auto& hierarchical_Scan = by<scan_by_leaders, reference_parts>;
+inline constexpr auto& hierarchical_Scan = bind_first<scan_by_leaders, reference_parts>;
 
 /// As lane_Scan, with an exclusive scan on the node.
-inline constexpr auto& lane_Exscan = by<exscan_by_lanes, reference_parts>;
+inline constexpr auto& lane_Exscan = bind_first<exscan_by_lanes, reference_parts>;
 
 /// As hierarchical_Scan, with an exclusive scan on the node.
-inline constexpr auto& hierarchical_Exscan = by<exscan_by_leaders, reference_parts>;
+inline constexpr auto& hierarchical_Exscan = bind_first<exscan_by_leaders, reference_parts>;
 
 }  // namespace mpiaudit

@@ -56,8 +56,8 @@ inline std::vector<int> by_place(const NodeCommunicators& at) {
 inline void copy_in_order(const std::vector<int>& order, const void* from, int count,
                           MPI_Datatype type, void* to, const Ranks& ranks) {
     const int blocks = static_cast<int>(order.size());
-    copy_to_oneself(Blocks::equal(from, count, type, blocks).message(order),
-                    Blocks::equal(to, count, type, blocks).message(0, blocks), ranks);
+    copy_locally(Blocks::equal(from, count, type, blocks).message(order),
+                 Blocks::equal(to, count, type, blocks).message(0, blocks), ranks);
 }
 
 /// The blocks that are gathered at a root or scattered from it, in this rank's terms: at the root

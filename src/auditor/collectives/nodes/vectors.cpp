@@ -89,7 +89,7 @@ int reduce_scatter_block_by_lanes(const Parts& parts, const void* sendbuf, void*
                                   int recvcount, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const NodeCommunicators& at = node_communicators(comm);
     const Ranks ranks{comm};
-    if (!fit_int(recvcount, ranks.size)) return MPI_ERR_COUNT;
+    if (!total_fits_int(recvcount, ranks.size)) return MPI_ERR_COUNT;
     const OperandBuffer regrouped{recvcount * ranks.size, type};
     const OperandBuffer of_node{recvcount * at.nodes, type};
     copy_in_order(by_place(at), sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, recvcount, type,
@@ -103,7 +103,7 @@ int reduce_scatter_block_by_leaders(const Parts& parts, const void* sendbuf, voi
                                     int recvcount, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const NodeCommunicators& at = node_communicators(comm);
     const int ranks = at.nodes * at.ranks_per_node;
-    if (!fit_int(recvcount, ranks)) return MPI_ERR_COUNT;
+    if (!total_fits_int(recvcount, ranks)) return MPI_ERR_COUNT;
     const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
     if (at.place != 0) {
         parts.reduce(input, nullptr, recvcount * ranks, type, op, 0, at.node);

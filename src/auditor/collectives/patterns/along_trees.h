@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "../call/by.h"
+#include "../call/bind_first.h"
 
 namespace mpiaudit {
 

@@ -31,11 +31,11 @@ RootedCall rooted_call(const TypedBuffer& own, const BlocksAtRoot& all, int root
 }
 
 void place_own_block(const RootedCall& call) {
-    if (!call.is_in_place) copy_to_oneself(call.own, call.blocks.message(call.root()), call.ranks);
+    if (!call.is_in_place) copy_locally(call.own, call.blocks.message(call.root()), call.ranks);
 }
 
 void take_own_block(const RootedCall& call) {
-    if (!call.is_in_place) copy_to_oneself(call.blocks.message(call.root()), call.own, call.ranks);
+    if (!call.is_in_place) copy_locally(call.blocks.message(call.root()), call.own, call.ranks);
 }
 
 std::vector<Subtree> pieces_in_order(const RootedCall& call, const GatherNode& node) {

@@ -35,7 +35,7 @@ void allreduce_by_recursive_doubling(const Reduction& reduction, const void* inp
 
 void reduce_by_halving(const Reduction& reduction, const Blocks& parts, void* incoming,
                        const Fold& fold, const Ranks& ranks) {
-    const Blocks arriving = parts.in(incoming);
+    const Blocks arriving = parts.with_buffer(incoming);
     for (int mask = fold.survivors / 2; mask > 0; mask /= 2) {
         const int partner = fold.number ^ mask;
         const int rank = ranks.at(fold.position(partner));
@@ -119,7 +119,7 @@ HalvedVector::HalvedVector(const HalvingRounds& rounds, const Blocks& blocks,
         begins_.push_back(begins_.back() + blocks.count(block_at(place)));
     blocks_ = Blocks::consecutive(memory_.get(), begins_, reduction.type);
     for_each_row(blocks, [&](const TypedBuffer& place, const TypedBuffer& block) {
-        copy_to_oneself(block, place, ranks_);
+        copy_locally(block, place, ranks_);
     });
 }
 
@@ -170,7 +170,7 @@ void HalvedVector::allgather() {
 
 void HalvedVector::copy_to(const Blocks& blocks) const {
     for_each_row(blocks, [&](const TypedBuffer& place, const TypedBuffer& block) {
-        copy_to_oneself(place, block, ranks_);
+        copy_locally(place, block, ranks_);
     });
 }
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "collectives/call/bind_first.h"
 #include "collectives/call/blocks.h"
-#include "collectives/call/by.h"
 #include "collectives/call/integers.h"
 #include "collectives/patterns/reduction.h"
 

@@ -3,8 +3,8 @@
 
 #include <mpi.h>
 
+#include "collectives/call/bind_first.h"
 #include "collectives/call/blocks.h"
-#include "collectives/call/by.h"
 #include "collectives/call/ranks.h"
 #include "collectives/datatypes/layout.h"
 #include "messages/scratch.h"
@@ -39,7 +39,7 @@ class Reduction {
     }
     /// Copies a vector within this rank; move() only where it is not there already.
     void copy(const void* from, void* to, const Ranks& ranks) const {
-        copy_to_oneself(all_of(from), all_of(to), ranks);
+        copy_locally(all_of(from), all_of(to), ranks);
     }
     void move(const void* from, void* to, const Ranks& ranks) const {
         if (from != to) copy(from, to, ranks);

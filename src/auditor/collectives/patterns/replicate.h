@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "collectives/call/bind_first.h"
 #include "collectives/call/blocks.h"
-#include "collectives/call/by.h"
 #include "collectives/call/ranks.h"
 
 namespace mpiaudit {

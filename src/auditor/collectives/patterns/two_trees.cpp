@@ -106,7 +106,7 @@ class TwoTreeReduction {
     }
 
     TypedBuffer from_child(const TwoTrees::Message& message) const {
-        return own_.in((message.edge->is_left ? left_ : right_).get())
+        return own_.with_buffer((message.edge->is_left ? left_ : right_).get())
             .message(message.edge->tree * n_ + message.segment);
     }
 
@@ -114,9 +114,9 @@ class TwoTreeReduction {
     TypedBuffer combined(int tree, int segment, const Ranks& ranks) {
         const int block = tree * n_ + segment;
         const bool has_left = has_left_[static_cast<std::size_t>(tree)];
-        const TypedBuffer left = own_.in(left_.get()).message(block);
+        const TypedBuffer left = own_.with_buffer(left_.get()).message(block);
         if (has_right_[static_cast<std::size_t>(tree)]) {
-            TypedBuffer right = own_.in(right_.get()).message(block);
+            TypedBuffer right = own_.with_buffer(right_.get()).message(block);
             reduction_.combine(own_.at(block), right);
             if (has_left) reduction_.combine(left.address, right);
             return right;
@@ -124,12 +124,12 @@ class TwoTreeReduction {
         if (!has_left) return own_.message(block);
         if (reduction_.is_commutative) {
             reduction_.combine(own_.at(block), left);
-            return own_.in(left_.get()).message(block);
+            return own_.with_buffer(left_.get()).message(block);
         }
         // A result is where the last operand was.
         if (right_.get() == nullptr) right_ = reduction_.buffer();
-        TypedBuffer result = own_.in(right_.get()).message(block);
-        copy_to_oneself(own_.message(block), result, ranks);
+        TypedBuffer result = own_.with_buffer(right_.get()).message(block);
+        copy_locally(own_.message(block), result, ranks);
         reduction_.combine(left.address, result);
         return result;
     }
@@ -226,8 +226,8 @@ void reduce_in_two_trees(const Reduction& reduction, const void* input, void* ou
     for (const int tree : {0, 1})
         for (int segment = 0; segment < n; ++segment) {
             const TypedBuffer result = here.combined(tree, segment, ranks);
-            const TypedBuffer place = own.in(output).message(tree * n + segment);
-            if (result.address != place.address) copy_to_oneself(result, place, ranks);
+            const TypedBuffer place = own.with_buffer(output).message(tree * n + segment);
+            if (result.address != place.address) copy_locally(result, place, ranks);
         }
 }
 

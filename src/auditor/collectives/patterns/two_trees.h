@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "collectives/call/by.h"
+#include "collectives/call/bind_first.h"
 #include "collectives/call/ranks.h"
 
 namespace mpiaudit {

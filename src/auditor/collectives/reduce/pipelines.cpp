@@ -31,11 +31,12 @@ class Link {
     /// The end of the chain; `output` may be the input.
     void receive_all(void* output) {
         if (ranks_.size == 1)
-            return copy_to_oneself(own_.message(0, n_), own_.in(output).message(0, n_), ranks_);
+            return copy_locally(own_.message(0, n_), own_.with_buffer(output).message(0, n_),
+                                ranks_);
         for (int segment = 0; segment < n_; ++segment) {
             ranks_.receive(came(segment), ranks_.shifted(1));
             take_in(segment);
-            copy_to_oneself(came(segment), own_.in(output).message(segment), ranks_);
+            copy_locally(came(segment), own_.with_buffer(output).message(segment), ranks_);
         }
     }
     /// Its begin.
@@ -134,8 +135,8 @@ class TreeReduction {
         if (tree.has_parent())
             ranks_.start_send(sends_, {result, count, own_.type()}, ranks_.at(tree.parent));
         else if (result != displaced_output(segment))
-            copy_to_oneself({result, count, own_.type()}, own_.in(output_).message(segment),
-                            ranks_);
+            copy_locally({result, count, own_.type()}, own_.with_buffer(output_).message(segment),
+                         ranks_);
     }
 
     void wait_for_sends() { sends_.wait_for_all(); }
@@ -147,9 +148,11 @@ class TreeReduction {
     };
 
     TypedBuffer at(std::size_t side, int segment) const {
-        return own_.in(sides_[side].incoming.get()).message(segment);
+        return own_.with_buffer(sides_[side].incoming.get()).message(segment);
     }
-    const void* displaced_output(int segment) const { return own_.in(output_).at(segment); }
+    const void* displaced_output(int segment) const {
+        return own_.with_buffer(output_).at(segment);
+    }
 
     /// The operands of the subtree, in their order.
     const void* combined(int segment, const TreePlace& tree) {
@@ -215,7 +218,7 @@ Blocks take_halves_from_neighbours(const Reduction& reduction, const Blocks& own
     const bool has_both = ranks.size % 2 == 0 && ranks.position == ranks.size - 1;
     if (ranks.position == 0 || has_both) return own;
     const int n = own.size() / 2;
-    const Blocks incoming = own.in(buffer.get());
+    const Blocks incoming = own.with_buffer(buffer.get());
     const bool has_first = ranks.position % 2 == 1;
     const int partner = ranks.shifted(has_first ? 1 : -1);
     const int kept = has_first ? 0 : n;

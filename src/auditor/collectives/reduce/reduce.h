@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../call/by.h"
+#include "../call/bind_first.h"
 
 // Reduce algorithms with the signature of MPI_Reduce; p processes, vectors of n bytes, lg is the
 // logarithm to base 2, q the largest power of two that is at most p. "Thakur & Gropp" is "Improving
@@ -36,7 +36,7 @@ int reduce_by(VectorReduction reduce, const void* sendbuf, void* recvbuf, int co
 /// Every process combines its operands with those of its children in a binomial tree and sends the
 /// result to its parent (Thakur & Gropp 4.4, the old algorithm). Keeps the order of the ranks.
 VectorReduction reduce_by_binomial_tree;
-inline constexpr auto& binomial_Reduce = by<reduce_by, reduce_by_binomial_tree>;
+inline constexpr auto& binomial_Reduce = bind_first<reduce_by, reduce_by_binomial_tree>;
 
 FoldOf far_first, near_first;
 void reduce_by_halving_and_gather(FoldOf fold_of, const Reduction& reduction, const void* input,
@@ -45,47 +45,47 @@ void reduce_by_halving_and_gather(FoldOf fold_of, const Reduction& reduction, co
 /// The vector is reduced and scattered by recursive halving, and its parts are gathered to the root
 /// in a binomial tree (Thakur & Gropp 4.4, after Rabenseifner). Commutative operators only.
 inline constexpr auto& Rabenseifner_Reduce =
-    by<reduce_by, by<reduce_by_halving_and_gather, far_first>>;
+    bind_first<reduce_by, bind_first<reduce_by_halving_and_gather, far_first>>;
 
 /// Rabenseifner_Reduce with the opposite order of distances, as near_first_Rabenseifner_Allreduce.
 inline constexpr auto& near_first_Rabenseifner_Reduce =
-    by<reduce_by, by<reduce_by_halving_and_gather, near_first>>;
+    bind_first<reduce_by, bind_first<reduce_by_halving_and_gather, near_first>>;
 
 /// binomial_Reduce in a tree of base four, as knomial_Bcast. Keeps the order of the ranks.
 VectorReduction reduce_by_knomial_tree;
-inline constexpr auto& knomial_Reduce = by<reduce_by, reduce_by_knomial_tree>;
+inline constexpr auto& knomial_Reduce = bind_first<reduce_by, reduce_by_knomial_tree>;
 
 /// Every process receives what the next one has, in segments, and passes it on with its own
 /// operands (the pipeline of Open MPI's coll/base). Keeps the order of the ranks. Count and
 /// datatype as for circulant_Bcast.
 VectorReduction reduce_along_chain;
-inline constexpr auto& chain_Reduce = by<reduce_by, reduce_along_chain>;
+inline constexpr auto& chain_Reduce = bind_first<reduce_by, reduce_along_chain>;
 
 /// Every process combines what its two children in a binary tree send it with its own operands, in
 /// segments; a subtree is a row of processes that begins with its root (after the in-order tree of
 /// Open MPI's coll/base). Keeps the order of the ranks. Count and datatype as for circulant_Bcast.
 VectorReduction reduce_by_binary_tree;
-inline constexpr auto& binary_Reduce = by<reduce_by, reduce_by_binary_tree>;
+inline constexpr auto& binary_Reduce = bind_first<reduce_by, reduce_by_binary_tree>;
 
 /// split_binary_Bcast backwards: neighbours exchange halves, and each half goes up its tree.
 /// Commutative operators only. Count and datatype as for circulant_Bcast.
 VectorReduction reduce_by_split_binary_trees;
-inline constexpr auto& split_binary_Reduce = by<reduce_by, reduce_by_split_binary_trees>;
+inline constexpr auto& split_binary_Reduce = bind_first<reduce_by, reduce_by_split_binary_trees>;
 
 /// two_tree_Bcast backwards, in trees whose nodes are between their subtrees (Sanders, Speck &
 /// Träff, Parallel Computing 35, 2009). Keeps the order of the ranks. Count and datatype as for
 /// circulant_Bcast.
 VectorReduction reduce_in_two_trees;
-inline constexpr auto& two_tree_Reduce = by<reduce_by, reduce_in_two_trees>;
+inline constexpr auto& two_tree_Reduce = bind_first<reduce_by, reduce_in_two_trees>;
 
 /// bine_Bcast backwards (De Sensi et al., SC 2025). Commutative operators only.
 VectorReduction reduce_by_bine_tree;
-inline constexpr auto& bine_Reduce = by<reduce_by, reduce_by_bine_tree>;
+inline constexpr auto& bine_Reduce = bind_first<reduce_by, reduce_by_bine_tree>;
 
 /// circulant_Bcast backwards: who sent a block there receives and combines it here (Träff, arXiv
 /// 2407.18004). Commutative operators only. Count and datatype as for circulant_Bcast.
 VectorReduction reduce_in_circulant_rounds;
-inline constexpr auto& circulant_Reduce = by<reduce_by, reduce_in_circulant_rounds>;
+inline constexpr auto& circulant_Reduce = bind_first<reduce_by, reduce_in_circulant_rounds>;
 
 /// Every process sends its operands to the root, which receives and combines them in the order of
 /// the ranks, the last one first (the textbook's loop of receives). Keeps the order of the ranks.
@@ -95,7 +95,7 @@ int linear_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype da
 /// Rabenseifner, from distance p/2 on, above 2 KiB for the operators that MPI defines, else
 /// binomial (Thakur & Gropp 4.4). Keeps the order of the ranks.
 VectorReduction reduce_as_MPICH2004;
-inline constexpr auto& MPICH2004_Reduce = by<reduce_by, reduce_as_MPICH2004>;
+inline constexpr auto& MPICH2004_Reduce = bind_first<reduce_by, reduce_as_MPICH2004>;
 
 /// Partial results move up the ordered tree for equal blocks, each the reduction of consecutive
 /// ranks in rank order, so that it fits any associative operator, commutative or not (Träff 2017,

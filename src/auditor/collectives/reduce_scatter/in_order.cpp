@@ -15,7 +15,7 @@ namespace {
 /// the ranks that are left, in the order of their numbers with the bits reversed, so that a rank is
 /// left with its own. A rank that acts for two has both blocks.
 struct ReversedOrder {
-    ReversedOrder(const Blocks& blocks, const Fold& fold) : begins(blocks_of(fold) + 1) {
+    ReversedOrder(const Blocks& blocks, const Fold& fold) : begins(place_count(fold) + 1) {
         const int bits = std::bit_width(static_cast<unsigned>(fold.survivors)) - 1;
         counts.resize(static_cast<std::size_t>(blocks.size()));
         displacements.resize(counts.size());
@@ -32,7 +32,7 @@ struct ReversedOrder {
         }
         begins.back() = next;
     }
-    static std::size_t blocks_of(const Fold& fold) {
+    static std::size_t place_count(const Fold& fold) {
         return static_cast<std::size_t>(fold.survivors);
     }
 
@@ -86,7 +86,7 @@ class Level {
 
 int reduce_scatter_by_butterfly(const Blocks& blocks, void* recvbuf, MPI_Op op,
                                 const Ranks& ranks) {
-    if (!fit_int(blocks)) return MPI_ERR_COUNT;
+    if (!total_fits_int(blocks)) return MPI_ERR_COUNT;
     const Fold fold = far_first(ranks);
     const int rank = ranks.rank;
     const TypedBuffer input = blocks.message(0, blocks.size());
@@ -101,7 +101,7 @@ int reduce_scatter_by_butterfly(const Blocks& blocks, void* recvbuf, MPI_Op op,
         return Blocks::irregular(buffer, order.counts.data(), order.displacements.data(),
                                  blocks.type(), blocks.size());
     };
-    copy_to_oneself(input, all_in(result).message(0, blocks.size()), ranks);
+    copy_locally(input, all_in(result).message(0, blocks.size()), ranks);
     if (fold.acts_for_two) {
         const TypedBuffer received = all_in(incoming).message(0, blocks.size());
         ranks.receive(received, rank - 1);
@@ -116,7 +116,7 @@ int reduce_scatter_by_butterfly(const Blocks& blocks, void* recvbuf, MPI_Op op,
         const Blocks results = Blocks::consecutive(result, order.begins, blocks.type());
         const TypedBuffer sent = results.message(given, half);
         const TypedBuffer own = results.message(kept, half);
-        const TypedBuffer received = results.in(incoming).message(kept, half);
+        const TypedBuffer received = results.with_buffer(incoming).message(kept, half);
         ranks.exchange(sent, other, received, other);
         if (partner < fold.number) {
             reduction.combine(received.address, own);
@@ -126,21 +126,21 @@ int reduce_scatter_by_butterfly(const Blocks& blocks, void* recvbuf, MPI_Op op,
         }
     }
     const Blocks results = all_in(result);
-    copy_to_oneself(results.message(rank), {recvbuf, blocks.count(rank), blocks.type()}, ranks);
+    copy_locally(results.message(rank), {recvbuf, blocks.count(rank), blocks.type()}, ranks);
     if (fold.acts_for_two) ranks.send(results.message(rank - 1), rank - 1);
     return MPI_SUCCESS;
 }
 
 int reduce_scatter_by_recursive_doubling(const Blocks& blocks, void* recvbuf, MPI_Op op,
                                          const Ranks& ranks) {
-    if (!fit_int(blocks)) return MPI_ERR_COUNT;
+    if (!total_fits_int(blocks)) return MPI_ERR_COUNT;
     const TypedBuffer input = blocks.message(0, blocks.size());
     const Reduction reduction{input.count, input.type, op};
     const OperandBuffer own = reduction.buffer();
     const OperandBuffer received = reduction.buffer();
-    Blocks result = blocks.in(own.get());
-    Blocks incoming = blocks.in(received.get());
-    copy_to_oneself(input, reduction.all_of(own.get()), ranks);
+    Blocks result = blocks.with_buffer(own.get());
+    Blocks incoming = blocks.with_buffer(received.get());
+    copy_locally(input, reduction.all_of(own.get()), ranks);
     for (int mask = 1; mask < ranks.size; mask *= 2) {
         const Level level{mask, ranks};
         if (!level.has_two_halves()) continue;
@@ -152,8 +152,8 @@ int reduce_scatter_by_recursive_doubling(const Blocks& blocks, void* recvbuf, MP
             level.combine(incoming, result, reduction);
         }
     }
-    copy_to_oneself(result.message(ranks.rank), {recvbuf, blocks.count(ranks.rank), blocks.type()},
-                    ranks);
+    copy_locally(result.message(ranks.rank), {recvbuf, blocks.count(ranks.rank), blocks.type()},
+                 ranks);
     return MPI_SUCCESS;
 }
 

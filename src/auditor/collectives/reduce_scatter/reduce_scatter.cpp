@@ -42,7 +42,7 @@ int reduce_scatter_block_by(BlockReduction algorithm, const void* sendbuf, void*
 
 int reduce_scatter_by_recursive_halving(const Blocks& blocks, void* recvbuf, MPI_Op op,
                                         const Ranks& ranks) {
-    if (!fit_int(blocks)) return MPI_ERR_COUNT;
+    if (!total_fits_int(blocks)) return MPI_ERR_COUNT;
     const Fold fold = far_first(ranks);
     const int rank = ranks.rank;
     const TypedBuffer input = blocks.message(0, blocks.size());
@@ -51,31 +51,31 @@ int reduce_scatter_by_recursive_halving(const Blocks& blocks, void* recvbuf, MPI
         return MPI_SUCCESS;
     const OperandBuffer memory = reduction.buffer();
     const OperandBuffer incoming = reduction.buffer();
-    const Blocks result = blocks.in(memory.get());
-    copy_to_oneself(input, reduction.all_of(memory.get()), ranks);
+    const Blocks result = blocks.with_buffer(memory.get());
+    copy_locally(input, reduction.all_of(memory.get()), ranks);
     if (fold.acts_for_two) take_over(reduction, memory.get(), incoming.get(), ranks);
     const std::vector<std::int64_t> begins = begins_of_survivors(blocks, fold);
     reduce_by_halving(reduction, Blocks::consecutive(memory.get(), begins, blocks.type()),
                       incoming.get(), fold, ranks);
     if (fold.acts_for_two) ranks.send(result.message(rank - 1), rank - 1);
-    copy_to_oneself(result.message(rank), {recvbuf, blocks.count(rank), blocks.type()}, ranks);
+    copy_locally(result.message(rank), {recvbuf, blocks.count(rank), blocks.type()}, ranks);
     return MPI_SUCCESS;
 }
 
 int reduce_scatter_in_rounds(RoundsOf rounds_of, const Blocks& blocks, void* recvbuf, MPI_Op op,
                              const Ranks& ranks) {
-    if (!fit_int(blocks)) return MPI_ERR_COUNT;
+    if (!total_fits_int(blocks)) return MPI_ERR_COUNT;
     const HalvingRounds rounds = rounds_of(ranks.size);
     const Reduction reduction{static_cast<int>(blocks.begin(blocks.size())), blocks.type(), op};
     const Fold all{ranks, ranks.size};
     HalvedVector vector{rounds, blocks, reduction, all, ranks};
     vector.reduce_scatter();
-    copy_to_oneself(vector.own_block(), {recvbuf, blocks.count(ranks.rank), blocks.type()}, ranks);
+    copy_locally(vector.own_block(), {recvbuf, blocks.count(ranks.rank), blocks.type()}, ranks);
     return MPI_SUCCESS;
 }
 
 int reduce_scatter_by_bine(const Blocks& blocks, void* recvbuf, MPI_Op op, const Ranks& ranks) {
-    if (!fit_int(blocks)) return MPI_ERR_COUNT;
+    if (!total_fits_int(blocks)) return MPI_ERR_COUNT;
     const Fold fold = far_first(ranks);
     const int rank = ranks.rank;
     const TypedBuffer input = blocks.message(0, blocks.size());
@@ -100,7 +100,7 @@ int reduce_scatter_by_bine(const Blocks& blocks, void* recvbuf, MPI_Op op, const
     const TypedBuffer result = vector.own_block();
     const std::array<std::int64_t, 3> begins_of_both = {0, result.count - own.count, result.count};
     const Blocks both = Blocks::consecutive(result.address, begins_of_both, blocks.type());
-    copy_to_oneself(both.message(1), own, ranks);
+    copy_locally(both.message(1), own, ranks);
     if (fold.acts_for_two) ranks.send(both.message(0), rank - 1);
     return MPI_SUCCESS;
 }
@@ -120,7 +120,7 @@ int reduce_scatter_by_pairwise_exchange(const Blocks& blocks, void* recvbuf, MPI
     void* result = is_in_place ? own.get() : recvbuf;
     void* incoming = received.get();
     void* higher = spare.get();
-    copy_to_oneself(blocks.message(rank), reduction.all_of(result), ranks);
+    copy_locally(blocks.message(rank), reduction.all_of(result), ranks);
     for (int step = 1; step < ranks.size; ++step) {
         const int destination = ranks.shifted(step);
         const int source = ranks.shifted(-step);
@@ -143,7 +143,7 @@ int reduce_scatter_by_pairwise_exchange(const Blocks& blocks, void* recvbuf, MPI
 
 int reduce_scatter_by_reduction(const Blocks& blocks, void* recvbuf, MPI_Op op,
                                 const Ranks& ranks) {
-    if (!fit_int(blocks)) return MPI_ERR_COUNT;
+    if (!total_fits_int(blocks)) return MPI_ERR_COUNT;
     const TypedBuffer input = blocks.message(0, blocks.size());
     const Reduction reduction{input.count, input.type, op};
     const bool is_root = ranks.rank == 0;
@@ -154,8 +154,8 @@ int reduce_scatter_by_reduction(const Blocks& blocks, void* recvbuf, MPI_Op op,
         ranks.receive(own, 0);
         return MPI_SUCCESS;
     }
-    const Blocks result = blocks.in(reduced.get());
-    copy_to_oneself(result.message(0), own, ranks);
+    const Blocks result = blocks.with_buffer(reduced.get());
+    copy_locally(result.message(0), own, ranks);
     for (int destination = 1; destination < ranks.size; ++destination)
         ranks.send(result.message(destination), destination);
     return MPI_SUCCESS;

@@ -102,8 +102,8 @@ void exscan_by_doubling_123(const Reduction& reduction, const void* input, void*
     }
 }
 
-void exscan_by_bits(const Reduction& reduction, const void* input, void* output,
-                    const Ranks& ranks) {
+void exscan_by_binary_expansion(const Reduction& reduction, const void* input, void* output,
+                                const Ranks& ranks) {
     GrowingPrefix prefix{reduction, input, output, ranks};
     const int others = ranks.size - 1;
     if (others == 0) return;

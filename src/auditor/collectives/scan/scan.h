@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../call/by.h"
+#include "../call/bind_first.h"
 
 // Prefix reductions with the signatures of MPI_Scan and MPI_Exscan; p processes, vectors of n
 // bytes. All keep the order of the ranks.
@@ -17,30 +17,32 @@ namespace mpiaudit {
 /// processes also go into the result (Thakur & Gropp, "Improving the Performance of Collective
 /// Operations in MPICH", EuroPVM/MPI 2003, section 4.1 for the exchange; they leave scan out).
 VectorReduction scan_by_recursive_doubling;
-inline constexpr auto& recursive_doubling_Scan = by<reduction_by, scan_by_recursive_doubling>;
+inline constexpr auto& recursive_doubling_Scan =
+    bind_first<reduction_by, scan_by_recursive_doubling>;
 
 /// recursive_doubling_Scan without the process's own operands.
 VectorReduction exscan_by_recursive_doubling;
-inline constexpr auto& recursive_doubling_Exscan = by<reduction_by, exscan_by_recursive_doubling>;
+inline constexpr auto& recursive_doubling_Exscan =
+    bind_first<reduction_by, exscan_by_recursive_doubling>;
 
 /// Every process has the reduction over the w processes before it: two rounds pass it on with the
 /// process's own operands, which makes w = 1 and 3, the others without, which doubles it:
 /// ceil(log2(p-1) + log2(4/3)) rounds (Träff, "123-doubling", arXiv 2507.04785).
 VectorReduction exscan_by_doubling_123;
-inline constexpr auto& doubling_123_Exscan = by<reduction_by, exscan_by_doubling_123>;
+inline constexpr auto& doubling_123_Exscan = bind_first<reduction_by, exscan_by_doubling_123>;
 
 /// The same with the own operands passed on in a round for every bit of p-1 that is set (after the
 /// abstract of "Two efficient message-passing exclusive scan algorithms", arXiv 2604.25667).
-VectorReduction exscan_by_bits;
-inline constexpr auto& bits_Exscan = by<reduction_by, exscan_by_bits>;
+VectorReduction exscan_by_binary_expansion;
+inline constexpr auto& bits_Exscan = bind_first<reduction_by, exscan_by_binary_expansion>;
 
 /// Every process receives the result of the process before it, combines it with its operands and
 /// sends that to the next (the textbook's chain).
 VectorReduction scan_along_chain;
-inline constexpr auto& linear_Scan = by<reduction_by, scan_along_chain>;
+inline constexpr auto& linear_Scan = bind_first<reduction_by, scan_along_chain>;
 
 /// linear_Scan without the process's own operands.
 VectorReduction exscan_along_chain;
-inline constexpr auto& linear_Exscan = by<reduction_by, exscan_along_chain>;
+inline constexpr auto& linear_Exscan = bind_first<reduction_by, exscan_along_chain>;
 
 }  // namespace mpiaudit

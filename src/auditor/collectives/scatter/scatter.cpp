@@ -57,7 +57,7 @@ void receive_and_distribute(const RootedCall& call, const GatherNode& node) {
     auto requests = send_to_children(call, node, [&](const Subtree& child) {
         return type.buffer(place_of[child.root], child.amount);
     });
-    copy_to_oneself(type.buffer(place_of[call.ranks.rank], call.own_bytes), call.own, call.ranks);
+    copy_locally(type.buffer(place_of[call.ranks.rank], call.own_bytes), call.own, call.ranks);
     requests.wait_for_all();
 }
 

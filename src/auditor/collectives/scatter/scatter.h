@@ -16,22 +16,22 @@ int scatterv_by(RootedMove move, const void* sendbuf, const int sendcounts[], co
                 int root, MPI_Comm comm);
 
 // Blocks move down the trees of gathers from the root.
-inline constexpr auto& linear_Scatter = by<scatter_by, down<trees::linear>>;
-inline constexpr auto& binomial_Scatter = by<scatter_by, down<trees::knomial<2>>>;
-inline constexpr auto& knomial_Scatter_radix4 = by<scatter_by, down<trees::knomial<4>>>;
-inline constexpr auto& TUW_Scatter = by<scatter_by, down<trees::ordered<2>>>;
-inline constexpr auto& linear_Scatterv = by<scatterv_by, down<trees::linear>>;
-inline constexpr auto& binomial_Scatterv = by<scatterv_by, down<trees::knomial<2>>>;
-inline constexpr auto& knomial_Scatterv_radix4 = by<scatterv_by, down<trees::knomial<4>>>;
-inline constexpr auto& TUW_Scatterv = by<scatterv_by, down<trees::ordered<2>>>;
-inline constexpr auto& TUW_Scatterv_k2 = by<scatterv_by, down<trees::ordered<3>>>;
-inline constexpr auto& TUW_Scatterv_k3 = by<scatterv_by, down<trees::ordered<4>>>;
+inline constexpr auto& linear_Scatter = bind_first<scatter_by, down<trees::linear>>;
+inline constexpr auto& binomial_Scatter = bind_first<scatter_by, down<trees::knomial<2>>>;
+inline constexpr auto& knomial_Scatter_radix4 = bind_first<scatter_by, down<trees::knomial<4>>>;
+inline constexpr auto& TUW_Scatter = bind_first<scatter_by, down<trees::ordered<2>>>;
+inline constexpr auto& linear_Scatterv = bind_first<scatterv_by, down<trees::linear>>;
+inline constexpr auto& binomial_Scatterv = bind_first<scatterv_by, down<trees::knomial<2>>>;
+inline constexpr auto& knomial_Scatterv_radix4 = bind_first<scatterv_by, down<trees::knomial<4>>>;
+inline constexpr auto& TUW_Scatterv = bind_first<scatterv_by, down<trees::ordered<2>>>;
+inline constexpr auto& TUW_Scatterv_k2 = bind_first<scatterv_by, down<trees::ordered<3>>>;
+inline constexpr auto& TUW_Scatterv_k3 = bind_first<scatterv_by, down<trees::ordered<4>>>;
 
 /// As TUW_Scatterv, but the root sends a subtree of at least `threshold_bytes` its data directly,
 /// after that has announced its ranks (graceful degradation, the mirror of
 /// TUW_Gatherv_degrading). The threshold is the same on all ranks.
 void scatter_degrading(std::int64_t threshold_bytes, const RootedCall& call);
 inline constexpr auto& TUW_Scatterv_degrading =
-    by<scatterv_by, by<scatter_degrading, degrading_threshold_bytes>>;
+    bind_first<scatterv_by, bind_first<scatter_degrading, degrading_threshold_bytes>>;
 
 }  // namespace mpiaudit

@@ -6,9 +6,9 @@
 namespace mpiaudit {
 
 template <auto function>
-struct By;
+struct BindFirst;
 template <class Result, class First, class... Arguments, Result (*function)(First, Arguments...)>
-struct By<function> {
+struct BindFirst<function> {
     template <auto& first>
     static Result call(Arguments... arguments) {
         return function(first, arguments...);
@@ -18,7 +18,7 @@ struct By<function> {
 /// A function whose first argument is known, with the others as its own: it has the signature of
 /// its MPI counterpart.
 template <auto function, auto& first>
-inline constexpr auto& by = By<function>::template call<first>;
+inline constexpr auto& bind_first = BindFirst<function>::template call<first>;
 
 class Blocks;
 class Reduction;
