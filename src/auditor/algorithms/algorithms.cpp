@@ -13,8 +13,7 @@
 namespace mpiaudit {
 namespace {
 
-/// A broadcast that cuts its data into pieces of elements, which the ranks may count differently,
-/// gets bytes.
+/// Calls a broadcast with bytes: it cuts its data into elements, which ranks may count differently.
 template <auto& broadcast>
 int with_bytes(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
     const auto bytes = static_cast<int>(count * type_bytes(datatype));
@@ -31,7 +30,7 @@ int with_bytes(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Com
     return code;
 }
 
-/// Rows of functions with the signature of an operation.
+/// Adds rows of functions with the signature of an operation.
 template <auto& mpi>
 class As {
   public:
@@ -60,15 +59,15 @@ class As {
     std::string_view operation_;
 };
 
-/// Rows of algorithms for two operations, of which the name of one is the beginning of the other's:
-/// MPI_Gather and MPI_Gatherv.
+/// Adds rows of algorithms for two operations, where one name begins with the other: MPI_Gather and
+/// MPI_Gatherv.
 template <auto& mpi, auto& longer>
 class AsBoth {
   public:
     AsBoth(std::vector<Algorithm>& all, std::string_view operation, std::string_view other)
         : one_(all, operation), two_(all, other), operation_(operation), other_(other) {}
 
-    /// \param name of `function`
+    /// \param name of `function`; the twin's name is derived
     void add(const std::string& name, typename As<mpi>::Signature& function,
              typename As<longer>::Signature& twin, std::string_view summary,
              unsigned traits = keeps_order) const {
@@ -157,14 +156,14 @@ void add_allgather(std::vector<Algorithm>& all) {
              recursive_doubling_Allgatherv,
              "ranks at distance 1, 2, 4 ... exchange all that they have");
     both.add("dissemination_Allgather", dissemination_Allgather, dissemination_Allgatherv,
-             "every rank passes what it has to the rank 1, 2, 4 ... before it");
+             "every rank sends its blocks to the rank 1, 2, 4 ... after it");
     both.add("dissemination_Allgather_radix4", dissemination_Allgather_radix4,
              dissemination_Allgatherv_radix4,
-             "ranks at distance 1, 4, 16 ..., twice and three times that pass on all");
+             "all blocks go to the ranks at distance 1, 4, 16 ..., and 2 and 3 times as far");
     both.add("sparbit_Allgather", sparbit_Allgather, sparbit_Allgatherv,
-             "one block goes far, half of all to the neighbour, in log p rounds");
+             "one block goes far, half of all blocks to the neighbour, in log p rounds");
     both.add("sparbit_blocks_Allgather", sparbit_blocks_Allgather, sparbit_blocks_Allgatherv,
-             "the same with a message for every block");
+             "as sparbit_Allgather with a message for every block");
     both.add("neighbour_exchange_Allgather", neighbour_exchange_Allgather,
              neighbour_exchange_Allgatherv,
              "two blocks go to the left and to the right neighbour by turns");
@@ -200,7 +199,7 @@ void add_alltoall(std::vector<Algorithm>& all) {
     alltoallv.add("two_phase_Bruck_Alltoallv", two_phase_Bruck_Alltoallv,
                   "blocks move by the bits of their distance, sizes ahead");
     alltoallv.add("root_radix_Bruck_Alltoallv", root_radix_Bruck_Alltoallv,
-                  "the same by digits to the base of the root of p");
+                  "as two_phase_Bruck, by digits to the base of the root of p");
     alltoallv.add("padded_Bruck_Alltoallv", padded_Bruck_Alltoallv,
                   "modBruck of blocks that are padded to the largest");
 }
@@ -243,7 +242,7 @@ void add_reduce(std::vector<Algorithm>& all) {
     reduce.add("Rabenseifner_Reduce", Rabenseifner_Reduce,
                "reduce-scatter by recursive halving, then a binomial gather", reorders_operands);
     reduce.add("near_first_Rabenseifner_Reduce", near_first_Rabenseifner_Reduce,
-               "the same with the largest parts between neighbours", reorders_operands);
+               "as Rabenseifner_Reduce, largest parts between neighbours", reorders_operands);
     reduce.add("chain_Reduce", chain_Reduce,
                "segments go from every rank to the one before, which adds its own");
     reduce.add("binary_Reduce", binary_Reduce, "segments are combined up a binary tree");
@@ -275,7 +274,7 @@ void add_allreduce(std::vector<Algorithm>& all) {
                   "reduce-scatter by recursive halving, then allgather by recursive doubling",
                   reorders_operands);
     allreduce.add("near_first_Rabenseifner_Allreduce", near_first_Rabenseifner_Allreduce,
-                  "the same with the largest parts between neighbours", reorders_operands);
+                  "as Rabenseifner_Allreduce, largest parts between neighbours", reorders_operands);
     allreduce.add("near_first_Allreduce", near_first_Allreduce,
                   "halving that begins with neighbours, for any number of ranks, and back",
                   reorders_operands);
@@ -283,7 +282,7 @@ void add_allreduce(std::vector<Algorithm>& all) {
                   "halving on a circulant graph, for any number of ranks, and back",
                   reorders_operands);
     allreduce.add("census_Allreduce", census_Allreduce,
-                  "sums over more and more of the ranks before go round a ring",
+                  "sums over the preceding ranks go round a ring and double their reach",
                   reorders_operands | order_of_each_rank);
     allreduce.add("swing_Allreduce", swing_Allreduce,
                   "ranks at distance 1, -1, 3, -5 ... exchange and combine all", reorders_operands);
@@ -306,15 +305,14 @@ void add_reduce_scatter(std::vector<Algorithm>& all) {
              recursive_halving_Reduce_scatter_block,
              "ranks at distance p/2, p/4 ... exchange the half that the other needs",
              reorders_operands);
-    both.add("near_first_Reduce_scatter", near_first_Reduce_scatter,
-             near_first_Reduce_scatter_block,
-             "ranks at distance 1, 2, 4 ... give every second block that is left away",
-             reorders_operands);
+    both.add(
+        "near_first_Reduce_scatter", near_first_Reduce_scatter, near_first_Reduce_scatter_block,
+        "ranks at distance 1, 2, 4 ... give away every second remaining block", reorders_operands);
     both.add("circulant_Reduce_scatter", circulant_Reduce_scatter, circulant_Reduce_scatter_block,
-             "ranks at distance p/2, p/4 ... on a ring give half of the rest away",
+             "ranks at distance p/2, p/4 ... on a ring give away half of the rest",
              reorders_operands);
     both.add("bine_Reduce_scatter", bine_Reduce_scatter, bine_Reduce_scatter_block,
-             "ranks at distance 1, -1, 3, -5 ... give half of the blocks away", reorders_operands);
+             "ranks at distance 1, -1, 3, -5 ... give away half of the blocks", reorders_operands);
     both.add("butterfly_Reduce_scatter", butterfly_Reduce_scatter, butterfly_Reduce_scatter_block,
              "ranks at distance 1, 2, 4 ... exchange halves of the blocks in bit-reversed order");
     both.add("recursive_doubling_Reduce_scatter", recursive_doubling_Reduce_scatter,
@@ -339,9 +337,9 @@ void add_scan(std::vector<Algorithm>& all) {
     exscan.add("linear_Exscan", linear_Exscan, linear);
     exscan.add("recursive_doubling_Exscan", recursive_doubling_Exscan, doubling);
     exscan.add("doubling_123_Exscan", doubling_123_Exscan,
-               "reductions over 1, 3, 6, 12 ... ranks before are passed on");
+               "reductions over 1, 3, 6, 12 ... preceding ranks are passed on");
     exscan.add("bits_Exscan", bits_Exscan,
-               "reductions over more ranks before are passed on, by the bits of p-1");
+               "reductions over preceding ranks are passed on, by the bits of p-1");
 }
 
 void add_barrier(std::vector<Algorithm>& all) {
@@ -365,7 +363,7 @@ constexpr Parts native_parts{.bcast = MPI_Bcast,
                              .scan = MPI_Scan,
                              .exscan = MPI_Exscan};
 
-/// Both compositions of an operation, of native parts and of reference algorithms.
+/// Adds both compositions of an operation, of native parts and of reference algorithms.
 template <auto& mpi, auto& by_lanes, auto& by_leaders, auto& lane, auto& hierarchical>
 void add_on_nodes(std::vector<Algorithm>& all, std::string_view operation) {
     constexpr auto lanes_say =
@@ -381,7 +379,7 @@ void add_on_nodes(std::vector<Algorithm>& all, std::string_view operation) {
     const std::string bare = name.substr(std::string_view("MPI_").size());
     const auto add = [&]<auto & function>(const std::string& its_name, const char* summary,
                                           unsigned traits) {
-        // Shares of a vector are elements.
+        // The shares of a vector are numbers of elements.
         if constexpr (std::is_same_v<decltype(mpi), decltype((PMPI_Bcast))>)
             rows.template in_bytes<function>(its_name, summary, traits);
         else

@@ -9,41 +9,41 @@
 
 namespace mpiaudit {
 
-/// Any function; of which type follows from where it is kept.
+/// A function of any type, which follows from the operation.
 using Function = void (*)();
 template <class F>
 Function any(F* function) {
     return reinterpret_cast<Function>(function);
 }
 
-/// What an algorithm is like, as a set.
+/// Properties of an algorithm, as a set of bits.
 enum Trait : unsigned {
     keeps_order = 0,
-    reorders_operands = 1U << 0,  ///< wants an operator that commutes
-    on_nodes = 1U << 1,           ///< of parts on nodes and between them
+    reorders_operands = 1U << 0,  ///< needs a commutative operator
+    on_nodes = 1U << 1,           ///< composed of parts on nodes and between nodes
     of_library = 1U << 2,         ///< its parts are the library's operations
-    /// Each rank adds the operands in an order of its own: sums that round differ between ranks,
-    /// which MPI forbids.
+    /// Each rank combines the operands in an order of its own, so rounded sums differ between
+    /// ranks, which MPI forbids.
     order_of_each_rank = 1U << 3,
 };
 
-/// A function that can take the place of an operation of MPI, with its signature: a reference
-/// algorithm of the literature, or a composition of the library's operations on nodes.
+/// A function that can replace an MPI operation and has its signature: a reference algorithm of the
+/// literature, or a composition of the library's operations on nodes.
 struct Algorithm {
     std::string name;            ///< linear_Gatherv, MPI_Bcast[lane]
     std::string_view operation;  ///< MPI_Gatherv
-    std::string_view summary;    ///< one sentence that says how it moves data
+    std::string_view summary;    ///< one sentence about the way of the data
     unsigned traits;
     Function function;
-    /// In the place of a call whose ranks may count the same bytes in elements of other types; null
-    /// where it cuts blocks into elements.
+    /// A function that accepts ranks with different datatypes of equal size; nullptr if the
+    /// algorithm cuts blocks into elements.
     Function in_call;
 };
 
-/// The row of each, by operations in the order of every list.
+/// Returns the rows of all algorithms, grouped by operation; all lists use this order.
 const std::vector<Algorithm>& algorithms();
 
-/// Adds those of another product, once in a program, before anybody asks for the rows.
+/// Adds another product's algorithms once, before the first call of algorithms().
 void join_algorithms(const std::vector<Algorithm>& more);
 
 }  // namespace mpiaudit

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in cost/prediction.h.
 #include "cost/prediction.h"
 
 #include <algorithm>
@@ -21,13 +22,14 @@ constexpr std::array message_bytes = {1, 1024, 8 * 1024, 64 * 1024, 512 * 1024};
 constexpr double time_per_size_s = 0.04;
 constexpr int most_round_trips = 200;
 constexpr double reduction_s = 0.01;
-constexpr int most_reductions = 1000;  // in a simulation they take no time
+constexpr int most_reductions =
+    1000;  // ends the loop in a simulation, where reductions take no time
 constexpr int reduced_bytes = 64 * 1024;
 
-/// The tag tells the partner, who does not see the clock, whether another message follows.
+/// The tag tells the partner, which reads no clock, whether another message follows.
 enum Tag : int { another_follows, last };
 
-/// Half of the fastest round trip of `bytes`, on the first rank.
+/// Returns half of the fastest round trip of `bytes` (s). Runs on rank 0; the partner runs pong().
 double ping(std::vector<std::byte>& buffer, int bytes, int partner, MPI_Comm comm) {
     const double end = steady_time_s() + time_per_size_s;
     double fastest_s = std::numeric_limits<double>::infinity();
@@ -49,8 +51,9 @@ void pong(std::vector<std::byte>& buffer, int bytes, MPI_Comm comm) {
     } while (status.MPI_TAG != last);
 }
 
-/// Seconds per byte of data of a reduction by our own arithmetic: the library's MPI_Reduce_local is
-/// not verified yet, and may crash. 0 where `op` is not defined for the elements.
+/// Returns seconds per byte of a reduction by mpiaudit's own arithmetic: the library's
+/// MPI_Reduce_local is not verified yet and may crash. Returns 0 if `op` is not defined for the
+/// elements.
 double fit_reduction(const Element& element, const Operator& op) {
     if (!op.is_defined_for(element)) return 0.0;
     const auto count = static_cast<int>(reduced_bytes / element.data_bytes());
@@ -66,10 +69,10 @@ double fit_reduction(const Element& element, const Operator& op) {
     return std::isfinite(fastest_s) ? std::max(fastest_s, 0.0) / reduced_bytes : 0.0;
 }
 
-/// On the first rank, of messages to and from the partner.
+/// Fits alpha and beta of messages between rank 0 and the partner; valid on rank 0.
 LinearModel fit_transmissions(int partner, MPI_Comm comm) {
     const int rank = messages::rank_in(comm);
-    // Only there: thousands of simulated ranks have one memory.
+    // Other ranks allocate nothing: thousands of simulated ranks share one memory.
     const bool takes_part = rank == 0 || rank == partner;
     std::vector<std::byte> buffer(takes_part ? message_bytes.back() : 0);
     dissemination_Barrier(comm);
@@ -84,8 +87,8 @@ LinearModel fit_transmissions(int partner, MPI_Comm comm) {
     return rank == 0 ? fit_line(transmissions) : LinearModel{};
 }
 
-/// What short messages take of the processors, on the first rank: the first rank sends some in a
-/// row, and the partner receives them when all are there.
+/// Measures the core time (s) that a short message takes from sender and receiver: rank 0 sends a
+/// burst, and the partner receives all messages after they have arrived. Valid on rank 0.
 NodeModel::Overhead fit_overhead(int partner, MPI_Comm comm) {
     constexpr int burst = 16, repetitions = 20;
     const int rank = messages::rank_in(comm);
@@ -114,8 +117,8 @@ NodeModel::Overhead fit_overhead(int partner, MPI_Comm comm) {
     return {std::max(fastest.send, 0.0), std::max(fastest.receive, 0.0)};
 }
 
-/// How many times as much as one message the memory of the first node carries at a time: pairs of
-/// its ranks exchange long messages all at once. On the first rank.
+/// Returns the number of long messages that the memory of the first node carries at full speed at
+/// once: pairs of its ranks exchange messages at the same time.
 double fit_memory(int ranks_per_node, double alone_s, MPI_Comm comm) {
     constexpr int round_trips = 20;
     const int rank = messages::rank_in(comm);
@@ -137,12 +140,12 @@ double fit_memory(int ranks_per_node, double alone_s, MPI_Comm comm) {
     return std::clamp(pairs * alone_s / together_s, 1.0, static_cast<double>(pairs));
 }
 
-/// Of nodes with these ranks; the same on all ranks.
+/// Fits the model within and between nodes; equal on all ranks.
 NodeModel fit_nodes(const NodeSplit& split, MPI_Comm comm) {
     const int ranks = messages::size_of(comm);
     NodeModel model;
     model.ranks_per_node = split.width;
-    // Where every rank has a node for itself, the next one is on another.
+    // Rank 1 is on another node if every rank has a node of its own.
     const LinearModel within = fit_transmissions(1, comm);
     model.within = fit_overhead(1, comm);
     model.between = fit_overhead(ranks - 1, comm);
@@ -166,7 +169,7 @@ LinearModel fit_line(std::span<const Transmission> transmissions) {
     // Weighted least squares with the weights 1 / time^2.
     double w = 0, wx = 0, wy = 0, wxx = 0, wxy = 0;
     for (const auto& [bytes, time_s] : transmissions) {
-        // Of a clock that is coarse, or was set back.
+        // A coarse clock, or one that was set back, gives no positive time.
         if (time_s <= 0) continue;
         const double weight = 1 / (time_s * time_s);
         w += weight;

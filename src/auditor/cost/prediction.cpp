@@ -14,10 +14,10 @@ namespace {
 
 using enum Holding;
 
-// At most a tenth of a second of computing, or two.
+// Limits the recording of one algorithm to a tenth or two tenths of a second.
 constexpr std::int64_t most_steps = 600'000;
 
-/// Bytes of data of the blocks.
+/// Bytes of each block.
 struct BlockBytes {
     explicit BlockBytes(const Problem& problem) : of{problem.counts} {
         for (std::int64_t& each : of) each *= static_cast<Count>(problem.element->data_bytes());
@@ -32,13 +32,13 @@ struct BlockBytes {
     std::int64_t total = 0;
 };
 
-/// What some rank depends on, or what depends on some rank.
+/// The largest demand of a rank: it depends on `ranks` ranks, or they depend on it.
 struct Demand {
-    int ranks;           ///< that rank included
-    std::int64_t bytes;  ///< that some rank has to send or to receive
+    int ranks;           ///< including the rank itself
+    std::int64_t bytes;  ///< that the rank must send or receive
 };
 
-/// Of a gather to or a scatter from the root.
+/// Demand of the root in a gather or scatter.
 Demand rooted_demand(const BlockBytes& bytes, int root) {
     const std::int64_t own = bytes.of[static_cast<std::size_t>(root)];
     const auto empty = static_cast<int>(std::ranges::count(bytes.of, 0));
@@ -64,7 +64,7 @@ std::optional<Demand> demand(Holding from, Holding to, const BlockBytes& bytes, 
         return rooted_demand(bytes, root);
     if (from == outgoing && to == incoming) return exchange_demand(bytes);
     if (from == apart && to == together) return Demand{bytes.ranks(), 0};
-    // The rank with the smallest block has to get, or to give away, everything else.
+    // The rank with the smallest block must receive, or send, everything else.
     if ((from == scattered && to == replicated) || (from == contributed && to == scattered))
         return Demand{all, bytes.total - smallest};
     if ((from == rooted && to == replicated) ||
@@ -76,14 +76,14 @@ std::optional<Demand> demand(Holding from, Holding to, const BlockBytes& bytes, 
 
 std::optional<double> predict(const PathStep& step, const Problem& problem, LinearModel model) {
     const Arrow& arrow = *step.arrow;
-    // Copies are free in the model; what is left of the local arrows reduces its operands.
+    // Copies are free in the model; the remaining local arrow is a reduction.
     if (arrow.kind == Kind::view || arrow.is_silent()) return 0.0;
     if (arrow.name == "MPI_Reduce_local")
         return model.gamma *
                static_cast<double>((step.padded ? problem.padded_total() : problem.total()) *
                                    static_cast<Count>(problem.element->data_bytes()));
     if (arrow.kind != Kind::reference || (arrow.needs & a_network)) return std::nullopt;
-    // What its messages cost beside is not in the model.
+    // The model does not know the costs of such an algorithm beside its messages.
     if (arrow.called_as != nullptr) return std::nullopt;
     try {
         return trace_of(arrow, problem, step.padded, most_steps).time(model);
@@ -111,7 +111,7 @@ std::optional<double> lower_bound(Layout from, Layout to, const Problem& problem
         demand(from.holding, to.holding, BlockBytes(problem), problem.root);
     if (!needed) return std::nullopt;
     const int rounds = std::bit_width(static_cast<unsigned>(needed->ranks) - 1U);
-    // Where nodes are known some of it may stay on one.
+    // Some messages may stay within a node.
     const double alpha = model.nodes ? std::min(model.alpha, model.nodes->alpha) : model.alpha;
     const double beta = model.nodes ? std::min(model.beta, model.nodes->beta) : model.beta;
     return rounds * alpha + beta * static_cast<double>(needed->bytes);
@@ -133,7 +133,7 @@ Trace trace_of(const Arrow& arrow, const Problem& problem, bool padded, std::int
     const auto prepare = [&](int rank) -> std::function<void()> {
         const auto workspace =
             std::make_shared<Workspace>(problem, rank, Needs{{from}, {to}}, Memory::phantom);
-        // No message is sent, whatever the communicator.
+        // Recording sends no message, so any communicator will do.
         const Step step = arrow.prepare({*workspace, MPI_COMM_SELF}, workspace->source(from), to);
         return [workspace, call = step.call] { call(); };
     };

@@ -25,7 +25,7 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::size_t most_bytes = 256U << 20U;  // /dev/zero has no end
+constexpr std::size_t most_bytes = 256U << 20U;  // refuses endless files such as /dev/zero
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 void require_utf8(std::string_view text, const std::string& path) {
@@ -38,12 +38,13 @@ void require_utf8(std::string_view text, const std::string& path) {
                      not_utf8(text.substr(start), *at - start));
 }
 
-/// A file as the system sees it: a stream would wait for ever for a pipe without a writer.
+/// A file opened without a stream, since opening a stream waits for ever for a pipe without a
+/// writer.
 class Opened {
   public:
     explicit Opened(const std::string& path)
         : file_{open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)} {
-        if (file_ >= 0) fcntl(file_, F_SETFL, O_RDONLY);  // reads wait
+        if (file_ >= 0) fcntl(file_, F_SETFL, O_RDONLY);  // from here on reads block
         is_known_ = file_ >= 0 && fstat(file_, &about_) == 0;
     }
     ~Opened() {
@@ -53,7 +54,7 @@ class Opened {
     Opened& operator=(const Opened&) = delete;
 
     bool is_readable() const { return is_known_ && !S_ISDIR(about_.st_mode); }
-    /// Unless it is a pipe that has none within a moment.
+    /// Returns false for a pipe to which nobody writes within `most_ms`.
     bool has_writer() const {
         pollfd waiting{file_, POLLIN, 0};
         return !S_ISFIFO(about_.st_mode) || poll(&waiting, 1, most_ms) > 0;
@@ -115,7 +116,7 @@ const char* kind_in_words(mode_t mode) {
     return "a device; give the name of a file";
 }
 
-/// What is at the path: nothing, or a regular file.
+/// Throws unless the path holds nothing or a regular file.
 void require_regular(const std::string& path) {
     struct stat status {};
     if (lstat(path.c_str(), &status) != 0) {
@@ -126,7 +127,7 @@ void require_regular(const std::string& path) {
     }
 }
 
-/// Writes all of it; returns 0 or what went wrong.
+/// Writes the whole text. Returns 0 or errno.
 int write_all(int descriptor, std::string_view text) {
     while (!text.empty()) {
         const ssize_t written = write(descriptor, text.data(), text.size());
@@ -137,19 +138,20 @@ int write_all(int descriptor, std::string_view text) {
     return 0;
 }
 
-/// Some file systems cannot be asked.
+/// Calls fsync() and returns 0 or errno. Some file systems do not know fsync(): no error.
 int bring_to_disk(int descriptor) {
     if (fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP) return 0;
     return errno;
 }
 
-/// A file beside another one, under a name that nobody else has; gone unless it is renamed.
+/// A temporary file in the folder of `path`. The destructor removes the temporary file unless
+/// take_its_place() has renamed it to `path`.
 class Beside {
   public:
     explicit Beside(const std::string& path) : path_{path} {
         const fs::path whole(path);
         std::random_device draw;
-        // A name that exists is somebody else's, links included.
+        // An existing name, also of a link, belongs to another program: tries the next name.
         for (int attempt = 0; descriptor_ < 0 && attempt < 100; ++attempt) {
             const std::string name = whole.filename().string().substr(0, 40);
             temporary_ = whole.parent_path() / fmt::format(".{}.{:08x}", name, draw());
@@ -171,7 +173,7 @@ class Beside {
         if (const int error = bring_to_disk(descriptor_)) refuse_to_write(path_, error);
         struct stat status {};
         const bool is_known = fstat(descriptor_, &status) == 0;
-        // Closing may fail, too: some file systems write only then.
+        // close() may fail, too: some file systems write only then.
         if (close(std::exchange(descriptor_, -1)) != 0) refuse_to_write(path_, errno);
         if (!is_known || static_cast<std::size_t>(status.st_size) != text.size())
             refuse_to_write(path_, EIO);
@@ -229,7 +231,7 @@ void GrowingFile::append(std::string_view text) {
     int error = write_all(descriptor_, text);
     if (error == 0) error = bring_to_disk(descriptor_);
     if (error != 0) {
-        // Whoever goes on drops half a line, too; without one there is nothing to drop.
+        // Takes back the incomplete line. If truncating fails, a resumed audit drops this line.
         [[maybe_unused]] const int taken_back = ftruncate(descriptor_, static_cast<off_t>(bytes_));
         refuse_to_write(path_, error);
     }

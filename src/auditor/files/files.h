@@ -7,32 +7,32 @@
 
 namespace mpiaudit {
 
-// The only functions that write files. What they throw is a std::runtime_error that begins with the
-// path and says why: "PATH: cannot be written (No space left on device)", "PATH is a device, ...".
+// The only functions that write files. They throw std::runtime_error: "PATH: cannot be written (No
+// space left on device)", "PATH: cannot be written, it is a device; ...".
 
-/// Throws when replace_file() could not write the path: it is something else than a regular file (a
-/// link, too: it might lead anywhere), or its folder takes no files. Call it before the work
-/// whose result the file will hold.
+/// Throws if replace_file() could not write the path: the path holds something other than a regular
+/// file (links are refused because they may lead anywhere), or its folder does not accept files.
+/// Call this function before the work whose result the file will hold.
 void check_replaceable(const std::string& path);
 
-/// Writes the file as a whole: whoever looks sees the old one or the new one, also after a crash or
-/// on a full disk. A temporary file of its own beside it is written, brought to the disk and
-/// checked, then renamed.
+/// Writes the file atomically: readers see the old or the new content, also after a crash or on a
+/// full disk. Writes a temporary file in the same folder, syncs and checks the temporary file, and
+/// renames it to `path`.
 void replace_file(const std::string& path, std::string_view text);
 
-/// A regular file that only grows, and only by us.
+/// A regular file to which only this process appends.
 class GrowingFile {
   public:
-    /// Opens an existing file; links are not followed.
+    /// Opens an existing file; does not follow links.
     explicit GrowingFile(std::string path);
     ~GrowingFile();
     GrowingFile(const GrowingFile&) = delete;
     GrowingFile& operator=(const GrowingFile&) = delete;
 
-    /// Cuts the file off behind its first `bytes`.
+    /// Truncates the file to its first `bytes` bytes.
     void shorten(std::uint64_t bytes);
-    /// Appends the text and brings it to the disk. What could not be written completely is taken
-    /// back. Throws, too, when the file is no longer as it was left: another program writes it.
+    /// Appends the text and syncs the file. Takes back an incomplete text. Throws if another
+    /// program has changed the file since the last call.
     void append(std::string_view text);
 
   private:
@@ -40,35 +40,34 @@ class GrowingFile {
 
     std::string path_;
     int descriptor_ = -1;
-    std::uint64_t bytes_ = 0;  ///< as we left it
+    std::uint64_t bytes_ = 0;  ///< size after the last call
 };
 
-/// The text of a file that a user has written, a pipe included; a mark of the byte order at its
-/// start, as some editors write it, is left out. Throws UsageError that names the file when it
-/// cannot be read, is larger than 256 MiB or not UTF-8: "FILE:LINE: byte 7 is 0xe9, ...".
+/// Returns the text of a user's file or pipe without a leading byte order mark. Throws UsageError
+/// with the name of the file if the file cannot be read, is larger than 256 MiB or is not UTF-8:
+/// "FILE:LINE: byte 7 is 0xe9, ...".
 std::string read_file(const std::string& path);
 
-/// \param error as errno
-/// \throws std::runtime_error "PATH: cannot be written (...)"
+/// Throws std::runtime_error "PATH: cannot be written (...)".
+/// \param error a value of errno
 [[noreturn]] void refuse_to_write(const std::string& path, int error);
 
-/// Whether the opened file is the one that is found at the path now, and not followed there by a
-/// link.
+/// Returns true if `path` still names the opened file itself, not a link to the file.
 bool is_still_at(int descriptor, const std::string& path);
 
-/// Keeps other processes from writing to a folder while it lives, by a file ".lock" in it that says
-/// who writes (host and process) and is locked by flock(). Linux carries that to the server of an
-/// NFS as a lock on the file's bytes, so it holds between hosts, too, and a process that is killed
-/// loses it. Where a file system knows no locks (some mounts of Lustre and NFS) the text of the
-/// file decides: a process of this host is looked for; what another host left behind has to be
-/// removed by hand, as the message says. Where locks silently end at the host (NFS with "nolock"),
-/// nothing keeps two hosts apart: GrowingFile then finds that its file was changed.
+/// Keeps other processes from writing to a folder while this object lives. The file ".lock" in the
+/// folder names the writer (host and process) and is locked by flock(). Linux turns flock() on NFS
+/// into a lock of the file's bytes on the server, so the lock holds between hosts, and a killed
+/// process loses the lock. On file systems without locks (some mounts of Lustre and NFS) the text
+/// of the file decides: a writer of this host is looked up by its process; the file of another host
+/// must be removed by hand, as the message says. If locks silently end at the host (NFS with
+/// "nolock"), nothing separates two hosts: GrowingFile then finds that its file has changed.
 class FolderLock {
   public:
-    /// Throws std::runtime_error that names the writer when there is one, or when the file cannot
-    /// be written.
+    /// Throws std::runtime_error if another process writes to the folder (the message names the
+    /// writer), or if ".lock" cannot be written.
     explicit FolderLock(const std::string& folder);
-    /// Removes the file.
+    /// Removes ".lock".
     ~FolderLock();
     FolderLock(const FolderLock&) = delete;
     FolderLock& operator=(const FolderLock&) = delete;
@@ -78,7 +77,7 @@ class FolderLock {
     int descriptor_ = -1;
 };
 
-/// The name of this host, as UTF-8.
+/// Returns the name of this host as UTF-8.
 std::string host_name();
 
 }  // namespace mpiaudit

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in files/files.h.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ struct Writer {
     long process = 0;
 };
 
-/// Who wrote the file last: "host process", or nobody.
+/// Reads "HOST PROCESS" from the file; host "" and process 0 if the file is empty.
 Writer read_writer(int descriptor) {
     std::array<char, 512> text{};
     const ssize_t bytes = pread(descriptor, text.data(), text.size(), 0);
@@ -40,7 +41,7 @@ bool write_writer(int descriptor, const std::string& text) {
            pwrite(descriptor, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
 }
 
-/// Of a file system without locks: whether the writer is known to be gone.
+/// Decides on file systems without locks: returns true if the writer is known to have ended.
 bool is_gone(const Writer& writer) {
     if (writer.process <= 0) return true;
     return writer.host == host_name() && kill(static_cast<pid_t>(writer.process), 0) != 0 &&
@@ -96,7 +97,8 @@ FolderLock::FolderLock(const std::string& folder) : file_{std::filesystem::path(
 }
 
 FolderLock::~FolderLock() {
-    // First removed, then unlocked: who waits for it finds that its file is no longer there.
+    // Removes the file before unlocking it: a waiting process then finds that its open file has
+    // left the path, and opens the new one.
     unlink(file_.c_str());
     close(descriptor_);
 }

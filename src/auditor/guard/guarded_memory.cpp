@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::size_t protected_bytes = 64U << 10U;
 
-/// Where protected pages are. A signal handler reads it: no containers that move. Buffers beyond
-/// these are protected as well; a fault at one is only told without the words.
+/// The addresses of one guarded buffer: protected pages from `start` to `pages` and from
+/// `pages_end` to `end`. A signal handler reads the table, so the table never moves. Buffers beyond
+/// its 256 rows are protected, too, but the message on a fault cannot name them.
 struct Stretch {
     std::uintptr_t start = 0, pages = 0, pages_end = 0, end = 0;
 };

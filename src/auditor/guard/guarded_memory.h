@@ -6,26 +6,27 @@
 
 namespace mpiaudit {
 
-/// At which end of a buffer a protected page follows without a gap.
+/// The side of a buffer on which a protected page follows without a gap.
 enum class Flush { behind, before };
 
-/// Memory with pages on both sides that nobody may touch, 64 KiB each: whoever does gets a SIGSEGV.
-/// The buffer ends where those behind it begin, or begins where those before it end; on its other
-/// side are as many bytes as a whole number of pages has more than the buffer.
+/// Memory between protected pages, 64 KiB on each side; touching them raises SIGSEGV. One end of
+/// the buffer touches protected pages (see Flush); the other end has a gap, because the memory is a
+/// whole number of pages.
 struct GuardedMemory {
     std::shared_ptr<std::byte> data;
     std::size_t before = 0, behind = 0;  ///< bytes between the buffer and the protected pages
 };
 
-/// Throws std::bad_alloc.
+/// Allocates a guarded buffer. Throws std::bad_alloc.
 GuardedMemory guarded_memory(std::size_t bytes, Flush flush);
 
-/// Where an address lies that nobody may touch.
+/// The side of a buffer on which a protected address lies.
 enum class ProtectedPlace { none, before_buffer, behind_buffer };
 ProtectedPlace protected_place(const void* address) noexcept;
 
-/// Opens the protected pages around the buffer of the address, so that a signal handler can return
-/// and the access succeeds. False when the address is in no protected page, or the system refuses.
+/// Makes the protected pages around this address accessible, so that the access succeeds when a
+/// signal handler returns. Returns false if the address is in no protected page or the system
+/// refuses.
 bool open_protected_pages(const void* address) noexcept;
 
 }  // namespace mpiaudit

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in judge/verdict.h.
 #include "judge/verdict.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ constexpr std::size_t launches_for_wilcoxon = 3;
 
 using Judgements = std::vector<Judgement>;
 
-/// The median of a number of each launch.
+/// Returns the median of a member over the launches.
 double median_of(const Judgements& launches, double Judgement::*member) {
     std::vector<double> values;
     for (const Judgement& launch : launches) values.push_back(launch.*member);
@@ -27,7 +28,7 @@ Summary side_over(const Judgements& launches, Summary Judgement::*side) {
     return over_launches(all);
 }
 
-/// What all launches say by a rule; undecided where they differ.
+/// Returns the common verdict of all launches by a rule; undecided if they differ.
 Verdict common(const Judgements& launches, Verdict RuleVerdicts::*rule) {
     const Verdict first = launches.front().by.*rule;
     const bool is_one_answer = std::ranges::all_of(
@@ -40,7 +41,7 @@ bool has(const Judgements& launches, Verdict RuleVerdicts::*rule, Verdict verdic
                                [&](const Judgement& launch) { return launch.by.*rule == verdict; });
 }
 
-/// PGMPI's rule, and the quotient of the medians of both sides' medians.
+/// Applies PGMPI's rule; the factor is the quotient of the medians of both sides' medians.
 void judge_medians(const Judgements& launches, const Rule& rule, Judgement& joint) {
     std::vector<double> left, right;
     for (const Judgement& launch : launches) {
@@ -48,13 +49,13 @@ void judge_medians(const Judgements& launches, const Rule& rule, Judgement& join
         right.push_back((1.0 + rule.tolerance) * launch.right.median);
     }
     joint.factor = (1.0 + rule.tolerance) * median(left) / median(right);
-    // With two launches even the clearest order of medians has p = 0.12.
+    // The clearest order of two medians each has p = 0.12.
     if (launches.size() < launches_for_wilcoxon) return;
     joint.verdict =
         rank_sum_p_value(left, right) <= rule.alpha ? Verdict::violated : Verdict::holds;
 }
 
-/// The numbers of all launches, each with the same weight.
+/// Combines the numbers of all launches, each launch with the same weight.
 Judgement numbers_over(const Judgements& launches, const Rule& rule) {
     std::vector<double> ratios;
     for (const Judgement& launch : launches) ratios.push_back(launch.ratio.median);
@@ -77,13 +78,13 @@ bool all_speak_for_a_violation(const Judgements& launches) {
     return std::ranges::min(launches, {}, &Judgement::log_e_violated).log_e_violated >= 0;
 }
 
-/// One launch says violated, and another one speaks against it.
+/// Returns true if one launch says violated and another launch contradicts.
 bool disagree(const Judgements& launches, Verdict RuleVerdicts::*rule, bool is_evidence) {
     if (!has(launches, rule, Verdict::violated)) return false;
     return is_evidence ? !all_speak_for_a_violation(launches) : has(launches, rule, Verdict::holds);
 }
 
-/// By the evidence of all launches together, where each has to speak for a violation.
+/// Judges the evidence of all launches together; a violation needs each launch to speak for it.
 void judge_evidence(const Judgements& launches, const Rule& rule, Judgement& joint) {
     Verdict& verdict = joint.by.evidence;
     if (rule.deterministic) {
@@ -99,7 +100,7 @@ void judge_evidence(const Judgements& launches, const Rule& rule, Judgement& joi
     if (joint.is_withdrawn) verdict = Verdict::undecided;
 }
 
-/// By the rules that bound no error all launches have to say the same.
+/// Rules without a bound on errors need the same verdict from all launches.
 void judge_statistics(const Judgements& launches, Judgement& joint) {
     joint.by.averages = common(launches, &RuleVerdicts::averages);
     joint.by.filtered_means = common(launches, &RuleVerdicts::filtered_means);

@@ -25,8 +25,8 @@ double ratio_in_round(double left_s, double right_s) {
     return left_s == right_s ? 1.0 : left_s / right_s;
 }
 
-/// By how much one side changes after each predecessor that has enough calls behind it, against
-/// the repeat rounds: above 1 where the change makes the check look violated.
+/// Returns the change of one side after each predecessor with enough calls behind it, relative to
+/// the repeat rounds: above 1 if the change makes the check look violated.
 std::map<std::string_view, double> changes_after(std::span<const OrderedRound> rounds,
                                                  bool is_right) {
     std::vector<double> repeated_s;
@@ -74,7 +74,7 @@ bool OrderProcess::is_clear() const {
 
 int OrderProcess::repeats_until_clear() const {
     if (repeated_.size() < least_repeats) return static_cast<int>(least_repeats - repeated_.size());
-    // One more round can change the rank-sum test, and a test in every round costs too much.
+    // A single round can change the rank-sum test, but testing after every round costs too much.
     constexpr int rounds_between_tests = 8;
     return std::min(repeats_.earliest_decision() - repeats_.rounds(), rounds_between_tests);
 }

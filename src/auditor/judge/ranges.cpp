@@ -7,16 +7,17 @@
 namespace mpiaudit::judge {
 namespace {
 
-// How much an octave that is not known tells, and until which width of a gap.
+// Worth of an unmeasured octave at an edge and at a jump; smallest gaps (quotients of sizes) worth
+// a measurement at an edge, at a jump and elsewhere.
 constexpr double octave_of_edge = 8.0, octave_of_jump = 3.0;
 constexpr double narrowest_edge = 1.1, narrowest_jump = 1.4, narrowest_gap = 2.0;
-/// What is slower by so much is worth all efforts to find its edges, what is close to the tolerance
-/// a part of them: its edges may be luck.
+/// An edge counts in full from `large_ratio` on, and at least `least_severity`: close to the
+/// tolerance an edge may be chance.
 constexpr double large_ratio = 1.5, least_severity = 0.25;
 constexpr double jump_of_ratio = 1.5, jump_of_time = 2.0;
 
-// What is slower by much is another finding than what is slower by little; among large ratios only
-// the time of what is compared with differs.
+// Ratios below 3 and ratios more than 3 times as large are different findings. Among large ratios,
+// only the time of the right side differs.
 constexpr double another_ratio = 3.0;
 bool is_another(const AtSize& below, const AtSize& above) {
     const auto [little, much] = std::minmax(below.ratio, above.ratio);
@@ -27,7 +28,7 @@ double octaves(double factor) {
     return std::log2(factor);
 }
 
-/// The time falls, or grows by far more than the size.
+/// Returns true if the time falls, or grows by far more than the size.
 bool has_jump_of_time(const AtSize& below, const AtSize& above) {
     if (below.time_s <= 0.0 || above.time_s <= 0.0) return false;
     const double growth = above.time_s / below.time_s;

@@ -7,32 +7,31 @@
 
 namespace mpiaudit::judge {
 
-/// What is known of an operation at one size.
+/// Findings on an operation at one size.
 struct AtSize {
     double size;  ///< positive, in any unit
     bool is_violated;
-    double ratio = 1.0;   ///< the largest that was found
-    double time_s = 0.0;  ///< of a call; 0: not known
+    double ratio = 1.0;   ///< largest ratio found
+    double time_s = 0.0;  ///< time of a call; 0: unknown
 };
 
-/// Sizes next to each other at which an operation is violated, by ratios that do not jump, as
-/// places among all sizes.
+/// Adjacent sizes at which an operation is violated by similar ratios, as indices among all sizes.
 struct Range {
     std::size_t first, last, worst;
 };
 
-/// \param sizes ascending
-/// A jump is from a ratio below 3 to one that is 3 times as large: something else begins there.
+/// Returns the ranges of violated sizes. A range also ends at a jump, from a ratio below 3 to one
+/// more than 3 times as large or back. \param sizes ascending
 std::vector<Range> violated_ranges(std::span<const AtSize> sizes);
 
-/// Whether a range begins or ends between the two.
+/// Returns true if a range begins or ends between the two sizes.
 inline bool is_edge(const AtSize& below, const AtSize& above) {
     return below.is_violated != above.is_violated;
 }
 
-/// How much it would tell to measure a size between two neighbours; 0: nothing more. Most where a
-/// range begins or ends, until a factor of 1.1 is between the two; less where the ratio or the time
-/// jumps, as something may lie between; least where nothing is known but that the gap is wide.
+/// Returns the worth of measuring a size between two neighbours; 0: none. The worth is largest at
+/// the edge of a range, until the sizes differ by a factor of 1.1; smaller if the ratio or the time
+/// jumps; smallest in a gap that is just wide.
 double worth_between(const AtSize& below, const AtSize& above);
 
 }  // namespace mpiaudit::judge

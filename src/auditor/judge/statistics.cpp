@@ -17,11 +17,11 @@ namespace {
 
 std::vector<double> sorted(std::span<const double> samples) {
     if (samples.empty()) throw std::invalid_argument("statistics of no samples");
-    // A NaN has no place in an order: sorting it would be undefined behaviour.
+    // Sorting a NaN is undefined behaviour.
     if (std::ranges::any_of(samples, [](double x) { return std::isnan(x); }))
         throw std::invalid_argument("statistics of a sample that is not a number");
     std::vector<double> ascending(samples.begin(), samples.end());
-    // Twice as fast as std::sort, which takes a sixth of the time of a report.
+    // Twice as fast as std::sort, which took a sixth of the time of a report.
     boost::sort::pdqsort_branchless(ascending.begin(), ascending.end());
     return ascending;
 }
@@ -38,7 +38,7 @@ void check_confidence(double confidence) {
         throw std::invalid_argument("a confidence lies between 0 and 1");
 }
 
-/// Type 7: the position (n - 1) q, counted from 0, interpolated between its neighbours.
+/// Type 7: interpolates at position (n - 1) q, counted from 0.
 double quantile(std::span<const double> ascending, double q) {
     const double position = static_cast<double>(ascending.size() - 1) * q;
     const auto below = static_cast<std::size_t>(position);
@@ -51,7 +51,7 @@ double middle_of(std::span<const double> ascending) {
     return std::midpoint(ascending[(n - 1) / 2], ascending[n / 2]);
 }
 
-/// Never empty, as Tukey's fences enclose the quartiles.
+/// Returns the samples without outliers; never empty, as Tukey's fences enclose the quartiles.
 std::span<const double> without(Outliers outliers, std::span<const double> ascending) {
     const double first_quartile = quantile(ascending, 0.25);
     const double third_quartile = quantile(ascending, 0.75);
@@ -77,7 +77,7 @@ double standard_deviation(std::span<const double> samples, double mean) {
     return std::sqrt(squares / static_cast<double>(samples.size() - 1));
 }
 
-/// Half the width of Student's confidence interval of the mean of n samples.
+/// Returns half the width of Student's confidence interval of the mean of n samples.
 double half_width(double deviation, std::size_t n, double confidence) {
     if (n == 1) return 0.0;
     const boost::math::students_t distribution(static_cast<double>(n - 1));
@@ -163,13 +163,13 @@ double rank_sum_p_value(std::span<const double> left, std::span<const double> ri
     all.insert(all.end(), right.begin(), right.end());
     std::ranges::sort(all);
     const auto n = static_cast<double>(left.size()), m = static_cast<double>(right.size());
-    double wins = 0.0;  // pairs with a larger left side, ties by half
+    double wins = 0.0;  // pairs with a larger left side; ties count half
     for (const double x : left) {
         const auto equal = std::ranges::equal_range(all, x);
         wins += static_cast<double>(equal.begin() - all.begin()) +
                 static_cast<double>(equal.size()) / 2;
     }
-    // Each of the left ones has met those of its own side as well.
+    // Subtracts the pairs of two left numbers.
     wins -= n * n / 2;
     double ties = 0.0;
     for (auto at = all.begin(); at != all.end();) {

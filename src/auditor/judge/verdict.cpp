@@ -30,7 +30,7 @@ bool exceeds(double left_s, double right_s, double tolerance) {
     return left_s > (1.0 + tolerance) * right_s;
 }
 
-/// A clock that is too coarse gives zeros, and two equal times have ratio 1.
+/// Two equal times have ratio 1, also the zeros of a coarse clock.
 double ratio_of(double left_s, double right_s) {
     return left_s == right_s ? 1.0 : left_s / right_s;
 }
@@ -60,7 +60,7 @@ Verdict verdict_by(const Rule& rule, const Judgement& judgement) {
     return judgement.by.evidence;
 }
 
-/// Plain comparisons of the statistics of a judgement.
+/// Compares the statistics of both sides for the rules without a bound on errors.
 void compare_statistics(std::span<const double> left_s, std::span<const double> right_s,
                         const Rule& rule, Judgement& judgement) {
     const auto by_means = [&](const Summary& left, const Summary& right) {
@@ -79,8 +79,8 @@ double factor_by(Criterion criterion, const Judgement& judgement) {
     return ratio_of(compared(judgement.left, criterion), compared(judgement.right, criterion));
 }
 
-/// The first round after `rounds`, with `wins` so far, that reaches the boundary if all are won
-/// from now on. Each of them multiplies the evidence by more than 1, so it can be bisected.
+/// Returns the first round after `rounds`, with `wins` so far, that reaches the boundary if all
+/// further rounds are won. Bisects, since each won round multiplies the evidence by more than 1.
 int first_round(int rounds, int wins, double boundary) {
     const auto reaches = [&](int more) {
         return log_e_value(rounds + more, wins + more) >= boundary;
@@ -139,7 +139,7 @@ void EvidenceProcess::add(double left_s, double right_s) {
     slower_ += is_slower_now;
     if (rule_.deterministic) return decide(is_slower_now ? Verdict::violated : Verdict::holds);
     if (rounds_ < not_before_) return;
-    // At most one of both exceeds 0, so at most one boundary is reached.
+    // One logarithm at most exceeds 0, so one boundary at most is reached.
     if (log_e_violated() >= violated_boundary_) return decide(Verdict::violated);
     if (log_e_holds() >= holds_boundary_) return decide(Verdict::holds);
     not_before_ = earliest_decision();
@@ -155,9 +155,10 @@ bool EvidenceProcess::has_prospects(int last) const {
     constexpr int earliest = 40;
     constexpr double deviations = 2.0;
     if (rounds_ < earliest) return true;
-    // n of N rounds tell the share of wins in all of them up to a variance of (1 - n/N) / 4n: that
-    // of the estimate, (1 - n/N)^2 / 4n, and of the rounds to come, (1 - n/N) / 4N. In the end
-    // nothing is left to luck, and what nearly all rounds have not decided is given up.
+    // n of N rounds estimate the share of wins in all rounds with a variance of (1 - n/N) / 4n: the
+    // sum of the variance of the estimate, (1 - n/N)^2 / 4n, and of the coming rounds, (1 - n/N) /
+    // 4N. Near round N no luck is left, and a check that nearly all rounds have left open is given
+    // up.
     const double to_come = std::max(0.0, 1.0 - static_cast<double>(rounds_) / last);
     const double luck = deviations * std::sqrt(to_come / rounds_) / 2.0;
     const auto continued = [&](int wins) {
@@ -168,8 +169,8 @@ bool EvidenceProcess::has_prospects(int last) const {
            continued(rounds_ - slower_) >= holds_boundary_;
 }
 
-/// An exact tie is no evidence for either side, and coarse clocks tie often: a coin keeps both
-/// processes fair.
+/// An exact tie is no evidence for either side, and coarse clocks tie often: a coin decides, which
+/// keeps both processes fair.
 bool EvidenceProcess::is_slower(double left_s, double right_s) const {
     if (left_s == (1.0 + rule_.tolerance) * right_s)
         return fair_coin(coin_seed_, static_cast<std::uint64_t>(rounds_));
@@ -227,12 +228,13 @@ Judgement judge(std::span<const double> left_s, std::span<const double> right_s,
 
 namespace {
 
-/// Long doubles would take most of the time between two samples, for digits that nobody reads.
+/// Computes in doubles: long doubles would take most of the time between two samples, for digits
+/// that nobody reads.
 using InDoubles = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 
-/// E(n, s) for 2s <= n. The incomplete beta function with integer arguments is a binomial tail, so
-/// E(n, s) = sum over j = 0..s of C(n+1, j) / ((n+1) C(n, s)). Summed from j = s downwards the
-/// terms fall, and what underflows does not matter.
+/// Returns E(n, s) for 2s <= n. The incomplete beta function with integer arguments is a binomial
+/// tail, so E(n, s) = sum over j = 0..s of C(n+1, j) / ((n+1) C(n, s)). Summed from j = s downwards
+/// the terms fall, and terms that underflow do not matter.
 double minority_e_value(int n, int s) {
     double term = 1.0;
     double sum = 1.0;
@@ -243,12 +245,13 @@ double minority_e_value(int n, int s) {
     return sum / (n + 1 - s);
 }
 
-/// ln of 2^(n+1) B(s+1, n-s+1), the same integral over [-1, 1].
+/// Returns ln of 2^(n+1) B(s+1, n-s+1), the integral of E(n, s) taken over [-1, 1].
 double log_two_sided_e_value(int n, int s) {
     const double a = s + 1.0;
     const double b = n - s + 1.0;
-    // The density of the beta distribution at 1/2 is 2^-n / B(a, b). It is accurate where the
-    // logarithms of three huge factorials would cancel, and underflows where they do not.
+    // The density of the beta distribution at 1/2 is 2^-n / B(a, b). The density is accurate where
+    // the logarithms of three huge factorials would cancel; where it underflows, they do not
+    // cancel.
     const double density = boost::math::ibeta_derivative(a, b, 0.5, InDoubles());
     if (density >= std::numeric_limits<double>::min()) return std::log(2.0 / density);
     const auto log_gamma = [](double x) { return boost::math::lgamma(x, InDoubles()); };
@@ -260,7 +263,7 @@ double log_two_sided_e_value(int n, int s) {
 double log_e_value(int n, int s) {
     if (s < 0 || s > n) throw std::invalid_argument("wins lie between 0 and the rounds");
     if (s <= n - s) return std::log(minority_e_value(n, s));
-    // E(n, s) + E(n, n-s) is the integral over [-1, 1], and the second term is the smaller one.
+    // E(n, s) + E(n, n-s) is the integral over [-1, 1]; the second term is the smaller one.
     const double both = log_two_sided_e_value(n, s);
     return both + std::log1p(-minority_e_value(n, n - s) * std::exp(-both));
 }
@@ -269,7 +272,7 @@ bool fair_coin(std::uint64_t seed, std::uint64_t round) {
     std::uint64_t z = seed + round * 0x9e3779b97f4a7c15U;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    // The generator's last step, z ^= z >> 31, leaves bit 63 as it is.
+    // The generator's last step, z ^= z >> 31, does not change bit 63.
     return (z >> 63) != 0;
 }
 

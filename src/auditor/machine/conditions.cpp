@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in machine/machine.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,14 +20,14 @@
 namespace mpiaudit {
 namespace {
 
-/// The first word of a file of the kernel; empty when there is none.
+/// Returns the first word of a kernel file; "" if the file is missing.
 std::string word_in(const char* file) {
     std::string word;
     std::ifstream(file) >> word;
     return word;
 }
 
-/// Processes and threads that want a processor, at this moment.
+/// Returns the number of running or ready processes and threads at this moment.
 std::optional<double> runnable_tasks() {
     std::ifstream file("/proc/loadavg");
     std::string skipped;
@@ -70,7 +71,7 @@ double others_between(double before, double after, double seconds, int ranks) {
 }
 
 bool is_shared_with_others(const NodeConditions& conditions) {
-    // Half a processor busy with something else shows in the times of two ranks.
+    // Half a core used by another program shows in the times of two ranks.
     constexpr double bearable = 0.5;
     return conditions.other_tasks.value_or(0.0) > bearable;
 }
@@ -80,7 +81,8 @@ std::vector<std::string> condition_warnings(const std::string& host,
     std::vector<std::string> warnings;
     if (is_shared_with_others(conditions))
         warnings.push_back(
-            // Without the number, which is in the report, so that it is said once for an audit.
+            // Leaves out the number, which is in the report, so that the message appears once per
+            // audit.
             fmt::format("{}: other programs kept processors busy; wait until they have ended, or "
                         "ask for whole nodes (--exclusive)",
                         host));
@@ -124,7 +126,7 @@ double median_s(const Work& work) {
 }
 
 void wait_for(const std::atomic<int>& turn, int own) {
-    // Where both share a processor, the one that waits has to leave it.
+    // Two processes on one core must yield it to each other.
     constexpr int spins = 2000;
     for (int i = 0; turn.load(std::memory_order_acquire) != own; ++i) {
         if (i >= spins) std::this_thread::yield();
@@ -136,7 +138,7 @@ void wait_for(const std::atomic<int>& turn, int own) {
 std::optional<HostSpeed> measure_host_speed(MPI_Comm node) {
     const int rank = messages::rank_in(node), other = 1 - rank;
     if (messages::size_of(node) < 2) return std::nullopt;
-    // A turn that two processes hand to each other, and room for a block.
+    // A turn variable that two processes hand to each other, and room for a block.
     const SharedMemory memory(node, page_bytes + copied_bytes);
     if (rank > 1 || !memory.is_shared()) return std::nullopt;
     auto& turn = *static_cast<std::atomic<int>*>(memory.get());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in machine/machine_description.h.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -18,11 +19,11 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// A hierarchy of control groups, as a line of /proc/self/mountinfo has it.
+/// A mounted hierarchy of control groups, from a line of /proc/self/mountinfo.
 struct Hierarchy {
-    Path root;                ///< the group that is mounted
-    Path mounted_on;          ///< the folder of that group
-    std::string controllers;  ///< ",cpu,memory,"; empty of version 2, which has all of them
+    Path root;                ///< the mounted group
+    Path mounted_on;          ///< its folder
+    std::string controllers;  ///< "cpu,memory"; "" in version 2, which has all controllers
 };
 
 bool has_controller(const std::string& controllers, const std::string& name) {
@@ -46,8 +47,8 @@ std::vector<Hierarchy> mounted_hierarchies(const Path& system) {
     return found;
 }
 
-/// The folders from the group of this process up to the one that is mounted. A group outside of the
-/// mounted one, as in some containers, is seen as the mounted one.
+/// Returns the folders from the mounted group down to the group of this process. A group outside of
+/// the mounted one, as in some containers, counts as the mounted one.
 std::vector<Path> folders_of(const Hierarchy& hierarchy, const Path& group) {
     const Path below = group.lexically_relative(hierarchy.root);
     const bool is_inside = !below.empty() && *below.begin() != "..";
@@ -57,25 +58,26 @@ std::vector<Path> folders_of(const Hierarchy& hierarchy, const Path& group) {
     return folders;
 }
 
-/// The number at the start of a file; 0 for a word like "max", a negative number, and no file.
+/// Returns the number at the start of a file; 0 for a word like "max", a negative number or a
+/// missing file.
 double positive_number_in(const Path& file) {
     double number = 0.0;
     std::ifstream(file) >> number;
     return std::max(number, 0.0);
 }
 
-/// The smaller of two limits, of which 0 is none.
+/// Returns the smaller of two limits; 0 means no limit.
 template <class Number>
 Number tighter(Number one, Number other) {
     return one == 0 || (other != 0 && other < one) ? other : one;
 }
 
 std::uint64_t memory_limit_in(const Path& folder, bool is_version_2) {
-    // Version 1 says that nothing is limited by a number that no machine reaches.
+    // Version 1 shows "no limit" as a number beyond any machine's memory.
     constexpr double unlimited = 1e18;
     double bytes = 0.0;
     if (is_version_2)
-        // Above memory.high the kernel slows the processes down.
+        // The kernel slows processes down above memory.high.
         bytes = tighter(positive_number_in(folder / "memory.max"),
                         positive_number_in(folder / "memory.high"));
     else
@@ -86,7 +88,7 @@ std::uint64_t memory_limit_in(const Path& folder, bool is_version_2) {
 double processor_limit_in(const Path& folder, bool is_version_2) {
     double quota = 0.0, period = 0.0;
     if (is_version_2) {
-        std::ifstream(folder / "cpu.max") >> quota >> period;  // quota stays 0 at "max"
+        std::ifstream(folder / "cpu.max") >> quota >> period;  // quota stays 0 for "max"
     } else {
         quota = positive_number_in(folder / "cpu.cfs_quota_us");
         period = positive_number_in(folder / "cpu.cfs_period_us");
@@ -141,7 +143,7 @@ std::uint64_t machine_memory_bytes() {
 
 namespace {
 
-/// How many ranks are in each control group of each host.
+/// Returns the number of ranks in each control group of each host.
 std::map<std::pair<std::string, std::string>, int> ranks_in_groups(
     std::span<const RankReport> ranks) {
     std::map<std::pair<std::string, std::string>, int> counts;

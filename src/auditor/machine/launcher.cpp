@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 8> launchers = {
     "mpirun", "mpiexec", "orterun", "orted", "prterun", "prted", "hydra_pmi_proxy", "srun"};
-// The kernel keeps this number of letters of a name.
+// The kernel truncates process names to this number of letters.
 constexpr std::size_t kept_letters = 15;
 
 std::string text_of_file(const std::string& path) {
@@ -40,7 +40,7 @@ std::vector<std::string> command_line(const std::string& id) {
     return words;
 }
 
-/// Whether a shell that looks for the word in PATH starts this file.
+/// Returns true if a shell would find this file for the word by PATH.
 bool is_found_in_path(const std::string& word, const fs::path& file) {
     const char* const path = std::getenv("PATH");
     std::istringstream folders(path == nullptr ? "" : path);
@@ -52,7 +52,7 @@ bool is_found_in_path(const std::string& word, const fs::path& file) {
     return false;
 }
 
-/// The word that starts the same program again: as the user has typed it, or its whole path.
+/// Returns the word that starts this program again: the typed word, or the full path.
 std::string word_of_program(const std::string& id, const std::string& typed) {
     std::error_code failure;
     const fs::path file = fs::read_symlink("/proc/" + id + "/exe", failure);

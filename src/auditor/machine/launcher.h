@@ -7,21 +7,20 @@
 
 namespace mpiaudit {
 
-/// A process of this host, as /proc shows it: the name has at most 15 letters. Empty, with parent
-/// 0, where there is none.
+/// A process of this host as in /proc; the name has at most 15 letters. Name "" and parent 0 if the
+/// process does not exist.
 struct Process {
     std::string name;
     int parent = 0;
 };
 Process process(int id);
 
-/// Whether a name is that of a program that starts ranks, or of one of its daemons: mpirun,
+/// Returns true for the name of a program that starts ranks, or of its daemon: mpirun,
 /// mpirun.openmpi, mpiexec.hydra, hydra_pmi_proxy.
 bool is_launcher(const std::string& process_name);
 
-/// The command line that has started this rank, up to the program and its arguments:
-/// mpirun.mpich -n 4. Empty where no launcher on this host has started it with these
-/// arguments.
+/// Returns the launcher's command line without the program and its arguments: mpirun.mpich -n 4.
+/// Returns an empty one if no launcher on this host has started this rank with its arguments.
 CommandLine launcher_of_this_process();
 
 }  // namespace mpiaudit

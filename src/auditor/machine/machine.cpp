@@ -23,7 +23,7 @@ PlaceOnNode place_on(MPI_Comm node) {
     return place;
 }
 
-/// Of all ranks on rank 0, in rank order; empty elsewhere.
+/// Returns the reports of all ranks on rank 0 in rank order; nothing on other ranks.
 std::vector<RankReport> gather_reports(const RankReport& own) {
     std::vector<RankReport> reports;
     for (const std::string& text : gather_texts(packed(own)))
@@ -31,7 +31,7 @@ std::vector<RankReport> gather_reports(const RankReport& own) {
     return reports;
 }
 
-/// "2 ranks of HOST ..." for each host where ranks have to take turns on cores.
+/// Warns if ranks of this host share cores or are unbound, or if the topology is unknown.
 void warn_of_sharing(const std::string& host, const std::vector<const RankReport*>& ranks,
                      std::vector<std::string>& warnings) {
     if (ranks.front()->bound_by == "unknown") {
@@ -42,7 +42,7 @@ void warn_of_sharing(const std::string& host, const std::vector<const RankReport
         return;
     }
     std::set<int> cores;
-    std::map<int, int> ranks_on;  // core -> ranks bound to it alone
+    std::map<int, int> ranks_on;  // core -> number of ranks bound to this core alone
     bool any_unbound = false;
     for (const RankReport* rank : ranks) {
         cores.insert(rank->cores.begin(), rank->cores.end());
@@ -74,7 +74,7 @@ std::vector<RankBinding> bindings_of(const std::vector<RankReport>& reports) {
     return bindings;
 }
 
-/// With what makes times on them less trustworthy.
+/// Describes the hosts and adds warnings about conditions that make times less trustworthy.
 std::vector<Host> describe_hosts(const std::vector<RankReport>& reports,
                                  std::vector<std::string>& warnings) {
     std::vector<std::string> names;
@@ -108,7 +108,7 @@ MachineAfter compared(const MachineDescription& before, const std::vector<RankRe
         if (each.other_threads != before.bindings[i].other_threads)
             after.changed_threads.push_back({rank, each.other_threads});
         if (!each.conditions) continue;
-        // Of these, only what else runs can have changed.
+        // Only other programs can have changed since the begin.
         NodeConditions others;
         others.other_tasks = each.conditions->other_tasks;
         const auto host = std::ranges::find(before.hosts, each.host, &Host::name);

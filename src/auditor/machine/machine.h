@@ -12,77 +12,77 @@
 
 namespace mpiaudit {
 
-/// The hosts of the job and where each rank runs.
+/// The hosts of the job and the binding of each rank.
 struct Machine {
     MachineDescription description;  ///< on rank 0 only
-    /// What makes the times less trustworthy, each with its remedy; on rank 0 only.
+    /// Conditions that make times less trustworthy, each with a remedy; on rank 0 only.
     std::vector<std::string> warnings;
-    /// Half the memory that each rank of the fullest node or control group could have; the same on
-    /// all ranks. In a simulation half of this machine's memory for all ranks together.
+    /// Half the memory available per rank on the fullest node or control group; equal on all ranks.
+    /// In a simulation half of this machine's memory for all ranks together.
     std::uint64_t memory_limit_bytes = 0;
-    /// Of the outermost caches of all nodes together, the same on all ranks; 0 where none is known,
-    /// as in a simulation.
+    /// Size of the outermost caches of all nodes together; equal on all ranks; 0 if unknown, as in
+    /// a simulation.
     double last_level_cache_bytes = 0.0;
-    /// Of this rank: moves by the kernel until it was looked at, see migrations().
+    /// migrations() of this rank at the begin.
     long migrations_before = 0;
     std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 };
 
-/// Binds the main threads of unbound ranks if asked to and if there are enough cores, then looks at
-/// all ranks. In a simulation hosts have no topology, and nothing is bound. Collective over
+/// Binds the main threads of unbound ranks if requested and if there are enough cores, then
+/// examines all ranks. Simulated hosts have no topology, and nothing is bound. Collective over
 /// MPI_COMM_WORLD.
 Machine examine_machine(Binding binding);
 
-/// What has changed when the measurement has ended; on rank 0 only, and nothing in a simulation.
+/// Returns changes since examine_machine() on rank 0; nullopt on other ranks and in a simulation.
 /// Collective over MPI_COMM_WORLD.
 std::optional<MachineAfter> examine_again(const Machine& machine);
 
-/// Of the node of this rank, as far as the kernel tells. Takes 50 ms, in which the audit's `ranks`
-/// on the node are busy waiting.
+/// Returns the conditions of this rank's node, as far as the kernel tells. Takes 50 ms, in which
+/// the audit's `ranks` on the node are busy waiting.
 NodeConditions node_conditions(int ranks);
 
-/// How many processes of others ran while the load average went from `before` to `after`, beside
-/// `ranks` busy ones. It is a mean over the past whose weights fall by 1/e in a minute, so that it
-/// starts with what ran before; over less than 20 s it says nothing.
+/// Estimates the number of other processes that ran beside `ranks` busy ones while the load average
+/// went from `before` to `after`. The load average is a mean whose weights fall by 1/e in a minute,
+/// so it contains processes that ran before. Returns 0 for less than 20 s.
 double others_between(double before, double after, double seconds, int ranks);
 
-/// Whether other programs ran on the node beside the audit's ranks.
+/// Returns true if other programs ran on the node beside the audit's ranks.
 bool is_shared_with_others(const NodeConditions& conditions);
 
-/// What of these conditions makes times less trustworthy, each with its remedy.
+/// Returns warnings about conditions that make times less trustworthy, each with a remedy.
 std::vector<std::string> condition_warnings(const std::string& host,
                                             const NodeConditions& conditions);
 
-/// How often the kernel has moved this process to another processing unit so far; negative when it
-/// does not say.
+/// Returns how often the kernel has moved this process to another processing unit; -1 if unknown.
 long migrations();
 
-/// What two processes of this node reach through memory that they share, without the MPI library:
-/// what its messages within a node are to be held against. Nothing on a node with one rank, or
-/// where processes cannot share memory. On the first rank of the node, elsewhere nothing.
-/// Collective over the communicator of the node; takes a few milliseconds.
+/// Measures two processes of this node over shared memory without the MPI library, as a reference
+/// for its messages within a node. Returns nullopt on all but the first rank of the node, on a node
+/// with one rank, or if processes cannot share memory. Collective over the communicator of the
+/// node; takes a few milliseconds.
 std::optional<HostSpeed> measure_host_speed(MPI_Comm node);
 
-/// What malloc does with large blocks, which a library asks for in many a collective. glibc takes
-/// each from the system and gives it back while a process is young, and keeps them once larger ones
-/// have been freed: then no page has to be touched for the first time.
+/// The treatment of large blocks by malloc; many collectives allocate them. glibc maps and unmaps
+/// each block in a young process, and keeps blocks after larger ones have been freed: then no page
+/// is touched for the first time.
 enum class Heap {
-    young,  ///< blocks from 128 KiB on come from the system, freed memory goes back: first calls
-    grown   ///< blocks up to 32 MiB come from the heap, freed memory stays there: repeated calls
+    young,  ///< maps blocks from 128 KiB on, returns freed memory: first calls
+    grown   ///< takes blocks up to 32 MiB from the heap, keeps freed memory: repeated calls
 };
 
-/// From now on. Does nothing where malloc is not glibc's.
+/// Sets the treatment of large blocks. Does nothing without glibc.
 void set_heap(Heap heap);
 
-/// malloc can be told, and the environment has not done it.
+/// Returns true if malloc is glibc's and the environment does not configure it.
 bool can_set_heap();
 
-/// Of this process, in pages, as the kernel counts them. 0 where it cannot be known.
+/// Returns the resident memory of this process, whole pages as the kernel counts them; 0 if
+/// unknown.
 std::int64_t resident_bytes();
-/// By malloc, and not freed; exact. 0 where it cannot be known.
+/// Returns the bytes that malloc has given and not got back, exactly; 0 if unknown.
 std::int64_t allocated_bytes();
 
-/// The most resident memory since the last call of forget_peak(); 0 where it cannot be known.
+/// Returns the largest resident memory since the last forget_peak(); 0 if unknown.
 std::int64_t peak_bytes();
 void forget_peak();
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in machine/machine.h.
 #include "machine/machine.h"
 
 #include <fcntl.h>
@@ -24,7 +25,7 @@ std::int64_t resident_bytes() {
 }
 
 std::int64_t allocated_bytes() {
-// Other C libraries lack the macro, and an #if that names it.
+// Other C libraries lack the macro, so the tests are nested.
 #ifdef __GLIBC__
 #if __GLIBC_PREREQ(2, 33)
     const struct mallinfo2 info = mallinfo2();
@@ -37,11 +38,13 @@ std::int64_t allocated_bytes() {
 #ifdef __GLIBC__
 
 void set_heap(Heap heap) {
-    // What malloc starts with, and where its own adaption ends (mallopt(3)); either call ends that.
+    // The initial values of malloc, and the limits of its own adaption (mallopt(3)); either call
+    // ends the adaption.
     const bool is_young = heap == Heap::young;
     mallopt(M_MMAP_THRESHOLD, is_young ? 128 << 10 : 32 << 20);
     mallopt(M_TRIM_THRESHOLD, is_young ? 128 << 10 : 64 << 20);
-    // Free memory that stays would serve the blocks that a young process has to ask for.
+    // Returns free memory, which would otherwise serve the blocks that a young process must
+    // request.
     if (is_young) malloc_trim(0);
 }
 
@@ -77,7 +80,7 @@ std::int64_t peak_bytes() {
 
 void forget_peak() {
     static const int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
-    // Who may not do it is told the same peak again.
+    // The peak stays if the kernel refuses.
     [[maybe_unused]] const auto written = pwrite(file, "5", 1, 0);
 }
 

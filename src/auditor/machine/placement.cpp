@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in machine/machine_description.h.
 #include "machine/machine_description.h"
 
 #include <mpi.h>
@@ -20,7 +21,7 @@
 namespace mpiaudit {
 namespace {
 
-/// Whether the k-th rank of host h is first(h) + k * step for all of them.
+/// Returns true if the k-th rank of host h is h * first_step + k * step on all hosts.
 bool are_spaced(std::span<const Host> hosts, int first_step, int step) {
     for (std::size_t h = 0; h < hosts.size(); ++h) {
         int expected = static_cast<int>(h) * first_step;
@@ -38,7 +39,7 @@ std::string bind_main_thread(Topology& topology, Binding binding, const PlaceOnN
     if (!topology.is_known()) return "unknown";
     if (topology.is_bound()) return "launcher";
     if (place.ranks > topology.cores()) return "nobody";
-    // Neighbours in rank order stay together.
+    // Consecutive ranks share a NUMA node.
     const int node = place.rank * topology.numa_nodes() / place.ranks;
     const bool is_bound = (binding == Binding::core && topology.bind_to_core(place.rank)) ||
                           (binding == Binding::numa && topology.bind_to_numa_node(node));
@@ -113,8 +114,8 @@ std::string variable(const char* name) {
     return value == nullptr ? "" : plain(value);
 }
 
-/// Ranks that srun has started by hand know it from Slurm. Those of an mpirun inside of a job do
-/// not have the first of these variables.
+/// Returns the srun command from Slurm's variables. Ranks of an mpirun inside of a job lack the
+/// first of them.
 CommandLine launcher_of_slurm() {
     const std::string pmi = variable("SLURM_MPI_TYPE");
     const std::string nodes = variable("SLURM_STEP_NUM_NODES");
@@ -141,7 +142,7 @@ Job describe_job(std::vector<std::string>& warnings) {
                            ": cannot be read, the report does not tell what the scheduler did");
         return job;
     }
-    // Slurm's word for a job that has its nodes for itself is OverSubscribe=NO.
+    // OverSubscribe=NO marks a job with exclusive nodes.
     if (record.find(" OverSubscribe=") != std::string::npos &&
         record.find(" OverSubscribe=NO") == std::string::npos)
         warnings.push_back(
@@ -158,18 +159,18 @@ bool starts_with_one_of(std::string_view name, std::initializer_list<std::string
 }
 
 bool steers(std::string_view name) {
-    // Which library is loaded, and what its malloc does.
+    // These choose the loaded library, or the settings of its malloc.
     for (const std::string_view each :
          {"LD_PRELOAD", "LD_LIBRARY_PATH", "LOADEDMODULES", "GLIBC_TUNABLES"})
         if (name == each) return true;
-    // Of PMI, PMIx and PRRTE only what sets a parameter; the rest are notes as those below.
+    // PMI, PMIx and PRRTE: parameters only; their other variables are notes to one job.
     return starts_with_one_of(
         name, {"OMPI_", "PMIX_MCA_", "PRTE_MCA_", "MPICH_", "MPIR_", "I_MPI_", "MV2_", "UCX_",
                "FI_", "SLURM_", "SRUN_", "HYDRA_", "HCOLL_", "OMP_", "MALLOC_"});
 }
 
-/// What a launcher tells its ranks about this one job: addresses, folders, numbers of processes. No
-/// two runs have the same, and nobody sets it.
+/// Returns true for a launcher's notes to the ranks of one job: addresses, folders, numbers of
+/// processes. They differ between runs, and no user sets them.
 bool is_note_of_launcher(std::string_view name) {
     return starts_with_one_of(
         name, {"OMPI_COMM_WORLD_", "OMPI_APP_CTX_", "OMPI_ARGV", "OMPI_COMMAND",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in machine/machine_description.h.
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 namespace mpiaudit {
 namespace {
 
-/// A thread as the kernel describes it in the folder /proc/self/task/NUMBER.
+/// Reads a thread from the folder /proc/self/task/NUMBER.
 ThreadGroup thread_in(const std::filesystem::path& folder) {
     ThreadGroup thread;
     std::ifstream status(folder / "status");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in machine/machine_description.h.
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -17,7 +18,7 @@
 namespace mpiaudit {
 namespace {
 
-/// Of the system, without hwloc: its kernel, its C library and its memory.
+/// Returns kernel, C library and memory, which need no hwloc.
 NodeTopology described_system() {
     NodeTopology node;
     node.memory_bytes = machine_memory_bytes();
@@ -40,7 +41,7 @@ struct FreeBitmap {
 };
 using Bitmap = std::unique_ptr<hwloc_bitmap_s, FreeBitmap>;
 
-/// Where the calling thread may run; empty where the system does not tell.
+/// Returns the binding of the calling thread; empty if unknown.
 Bitmap current_binding(hwloc_topology_t topology) {
     Bitmap set{hwloc_bitmap_alloc()};
     if (hwloc_get_cpubind(topology, set.get(), HWLOC_CPUBIND_THREAD) != 0)
@@ -48,7 +49,7 @@ Bitmap current_binding(hwloc_topology_t topology) {
     return set;
 }
 
-/// Some virtual machines have no cores, only processing units.
+/// Some virtual machines have processing units only, no cores.
 hwloc_obj_type_t type_of_cores(hwloc_topology_t topology) {
     return hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 }
@@ -85,7 +86,8 @@ Topology::Topology() : topology_{nullptr, hwloc_topology_destroy} {
     hwloc_topology_t topology = nullptr;
     if (hwloc_topology_init(&topology) != 0) return;
     topology_.reset(topology);
-    // Its reader for x86 moves the calling thread to every processing unit; Linux tells the same.
+    // hwloc's x86 component moves the calling thread to every processing unit; Linux provides equal
+    // data.
     hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
     if (hwloc_topology_load(topology) != 0) topology_.reset();
 }

@@ -18,7 +18,7 @@ int byte_count(std::size_t values, std::size_t each) {
     return static_cast<int>(values * each);
 }
 
-/// To rank 0, where the result is complete. `choose` takes two values and returns one of them.
+/// Reduces to rank 0. `choose` combines two values.
 template <class T, class Choose>
 void reduce(std::span<T> values, MPI_Comm between, Choose choose) {
     const int rank = messages::rank_in(between), ranks = messages::size_of(between);

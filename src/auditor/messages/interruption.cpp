@@ -16,11 +16,12 @@ namespace {
 
 volatile std::sig_atomic_t first_signal = 0;
 volatile std::time_t first_time = 0;
-/// A pipe, as nothing else can be written to in a handler and waited for with a limit.
+/// A pipe: a handler can write to it, and a thread can wait for it with a limit.
 std::array<int, 2> bell = {-1, -1};
 
-/// Launchers pass on what the terminal has sent to all processes already, so a signal may come
-/// twice at the same time.
+/// Remembers the first signal; a later one, more than a second after, ends the process. Launchers
+/// forward signals that the terminal has already sent to all processes, so a signal may arrive
+/// twice at once.
 void remember(int signal) {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);

@@ -3,19 +3,19 @@
 
 namespace mpiaudit::interruption {
 
-/// From now on SIGUSR1, SIGINT and SIGTERM ask the program to end well: batch systems send the
-/// first before the time limit, launchers one of the others for Ctrl-C and before they take the
-/// nodes. Who asks again a second later ends the process at once. To be called before MPI_Init, so
-/// that the first second counts, and after it, since a library may set its own.
+/// Makes SIGUSR1, SIGINT and SIGTERM ask the program to end in order. Batch systems send SIGUSR1
+/// before the time limit, launchers send one of the others for Ctrl-C and before they take the
+/// nodes. A second SIGINT or SIGTERM more than a second later ends the process at once. Call this
+/// function before MPI_Init, and again after it, since a library may set its own handlers.
 void listen();
 
-/// Each of these signals also rings a bell for a thread that waits for it while the one that calls
-/// MPI is stuck. Whether it has rung within that time, since it was heard last.
+/// Waits up to `seconds` for one of these signals or ring(), for a thread that watches the one that
+/// calls MPI. Returns true if one came since the last call that returned true.
 bool is_rung_within(double seconds);
-/// Rings it without a signal.
+/// Wakes is_rung_within() without a signal.
 void ring();
 
-/// The signal that this rank has got; 0 for none.
+/// Returns the first signal that this rank has received, or 0.
 int received();
 const char* name(int signal);
 

@@ -19,7 +19,7 @@ int forget(MPI_Comm, int, void* value, void*) {
 int keyval() {
     static const int key = [] {
         int created = MPI_KEYVAL_INVALID;
-        // A duplicate of the communicator begins without a memory.
+        // A duplicate of the communicator starts without kept state.
         MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &created, nullptr);
         return created;
     }();
@@ -37,8 +37,8 @@ Kept& kept_by(MPI_Comm comm) {
     return *kept;
 }
 
-/// The same ranks and error handler. MPI_Comm_dup would call what the application has for the
-/// attributes of a communicator that it duplicates.
+/// Creates a communicator with the ranks and the error handler of `comm`. MPI_Comm_dup would run
+/// the application's copy callbacks of attributes.
 MPI_Comm group_alone(MPI_Comm comm) {
     MPI_Group group = MPI_GROUP_NULL;
     MPI_Comm made = MPI_COMM_NULL;

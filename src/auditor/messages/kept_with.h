@@ -10,16 +10,16 @@
 
 namespace mpiaudit {
 
-/// The one thing of this type that is kept with the communicator, empty at first, and freed with
-/// it.
+/// Returns the state of this type that is kept with the communicator, initially null, and freed
+/// with it.
 std::shared_ptr<void>& kept_with(MPI_Comm comm, std::type_index type);
 
-/// Frees all that is kept with it now: before MPI_Finalize, which does not end MPI as long as there
-/// is a session.
+/// Frees all state kept with the communicator. Call this function before MPI_Finalize, which does
+/// not end MPI while a session exists.
 void forget_kept(MPI_Comm comm);
 
-/// What algorithms remember of a communicator from call to call. While calls are recorded, each
-/// starts without a memory.
+/// Returns the state that algorithms keep with a communicator between calls; default-constructed at
+/// first. Each recorded call starts without kept state.
 template <class State>
 State& kept_with(MPI_Comm comm) {
     std::shared_ptr<void>& state = messages::recorder
@@ -29,9 +29,9 @@ State& kept_with(MPI_Comm comm) {
     return *static_cast<State*>(state.get());
 }
 
-/// A duplicate of `comm` for the messages of the reference algorithms, so that they can never match
-/// a message of the caller. Made on the first call for `comm` (collective then, like the collective
-/// operation that needs it), kept as an attribute of `comm` and freed with it.
+/// Returns a duplicate of `comm` for the messages of the reference algorithms, which thus never
+/// match messages of the caller. The first call for `comm` creates the duplicate (collective, like
+/// the operation that needs it) as an attribute of `comm`, freed with it.
 MPI_Comm private_communicator(MPI_Comm comm);
 
 }  // namespace mpiaudit

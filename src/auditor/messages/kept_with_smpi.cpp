@@ -6,8 +6,8 @@
 
 namespace mpiaudit {
 
-// SMPI keeps one set of attributes of MPI_COMM_WORLD for all ranks, and a communicator and static
-// variables are the same ones for all ranks.
+// All ranks share the attributes of MPI_COMM_WORLD in SMPI, as well as communicators and static
+// variables, so the key contains the rank.
 namespace {
 
 std::map<std::tuple<MPI_Comm, int, std::type_index>, std::shared_ptr<void>> all_kept;
@@ -24,12 +24,11 @@ std::shared_ptr<void>& kept_with(MPI_Comm comm, std::type_index type) {
     return all_kept[{comm, own_rank(), type}];
 }
 
-// It has no sessions, and its processes end together.
+// SMPI has no sessions, and its processes end together.
 void forget_kept(MPI_Comm) {}
 
-// SMPI keeps one set of attributes of MPI_COMM_WORLD for all ranks, and a duplicate has a table of
-// all ranks on every rank. Its collectives use negative tags, so that nothing but the reference
-// algorithms sends with their tags.
+// A duplicate in SMPI would have a table of all ranks on every rank. SMPI's collectives use
+// negative tags, so only the reference algorithms send with their tags.
 MPI_Comm private_communicator(MPI_Comm comm) {
     return comm;
 }

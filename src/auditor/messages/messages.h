@@ -13,12 +13,12 @@
 #include "messages/recorder.h"
 #include "messages/under_test.h"
 
-/// All that reference algorithms do with messages and operands goes through these functions, with
-/// the arguments of their MPI counterparts. Each looks at one pointer: where a recorder is active
-/// (see recorder.h) it notes what is done and nothing is communicated, else MPI is called.
+/// Reference algorithms send, receive and reduce through these functions only, which take the
+/// arguments of their MPI counterparts. While a recorder is active (see recorder.h), they record
+/// the operation and communicate nothing; otherwise they call MPI.
 namespace mpiaudit::messages {
 
-/// Null but while calls are recorded. One thread of a process at a time can record.
+/// Null unless calls are recorded. One thread of a process at a time can record.
 inline Recorder* recorder = nullptr;
 
 inline int rank_in(MPI_Comm comm) {
@@ -50,7 +50,7 @@ inline void receive(void* data, int count, MPI_Datatype type, int from, int tag,
     MPI_Recv(data, count, type, from, tag, comm, MPI_STATUS_IGNORE);
 }
 
-/// A packed message of at most so many bytes.
+/// Receives a packed message of at most `most_bytes`.
 inline void receive_packed(void* packed, int most_bytes, int from, int tag, MPI_Comm comm) {
     if (recorder) [[unlikely]]
         return recorder->wait(std::array{
@@ -58,7 +58,7 @@ inline void receive_packed(void* packed, int most_bytes, int from, int tag, MPI_
     MPI_Recv(packed, most_bytes, MPI_PACKED, from, tag, comm, MPI_STATUS_IGNORE);
 }
 
-/// From whichever rank; returns which.
+/// Receives from any rank. Returns the sender.
 inline int receive_from_any(void* data, int count, MPI_Datatype type, int tag, MPI_Comm comm) {
     if (recorder) [[unlikely]]
         return recorder->receive_from_any(data, count, type, tag, comm);
@@ -107,14 +107,14 @@ inline void unpack(const void* packed, int packed_bytes, int* position, void* da
         MPI_Unpack(packed, packed_bytes, position, into.data, into.count, into.type, comm));
 }
 
-/// Bytes within this rank that no datatype describes.
+/// Copies bytes within this rank.
 inline void copy(void* to, const void* from, std::size_t bytes) {
     if (recorder) [[unlikely]]
         return recorder->copy(to, from, bytes);
     std::memcpy(to, from, bytes);
 }
 
-/// Messages that have been started and not been waited for, in their order.
+/// Started messages, numbered in the order of their start.
 class Requests {
   public:
     void reserve(std::size_t messages) { requests_.reserve(messages); }
@@ -133,7 +133,7 @@ class Requests {
         }
         MPI_Irecv(data, count, type, from, tag, comm, &requests_.emplace_back());
     }
-    /// For the message that was started as number i; more than once does no harm.
+    /// Waits for message number i; waiting again does nothing.
     void wait(std::size_t i) {
         if (recorder) [[unlikely]]
             return recorder->wait(std::span(recorded_).subspan(i, 1));

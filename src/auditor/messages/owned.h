@@ -9,9 +9,9 @@
 
 namespace mpiaudit {
 
-/// Owns one MPI handle and frees it once. Move-only: copying a communicator would be a collective
-/// call and must be visible where it happens. Empty after a move and when default constructed; the
-/// optional spares us null constants, which Open MPI does not offer as constant expressions.
+/// Owns an MPI handle and frees it once. Move-only: copying a communicator is a collective call and
+/// must be visible in the code. Empty after a move and when default constructed; std::optional
+/// avoids null constants, which are no constant expressions in Open MPI.
 template <class Handle, int (*Free)(Handle*)>
 class Owned {
   public:
@@ -22,8 +22,8 @@ class Owned {
         std::swap(handle_, other.handle_);
         return *this;
     }
-    /// What is kept with MPI_COMM_WORLD may be deleted while MPI finalizes, when freeing is too
-    /// late.
+    /// Frees the handle unless MPI has been finalized: state kept with MPI_COMM_WORLD may be
+    /// deleted during MPI_Finalize, when freeing is too late.
     ~Owned() {
         if (!handle_) return;
         int finalized = 0;
@@ -41,10 +41,10 @@ using OwnedComm = Owned<MPI_Comm, MPI_Comm_free>;
 using OwnedDatatype = Owned<MPI_Datatype, MPI_Type_free>;
 using OwnedOp = Owned<MPI_Op, MPI_Op_free>;
 
-/// Bytes of data in one instance of a datatype.
+/// Returns the size of a datatype (MPI_Type_size), in bytes.
 inline std::int64_t type_bytes(MPI_Datatype type) {
     MPI_Count bytes = 0;
-#if MPI_VERSION >= 4  // of which 4.1 warns of the other
+#if MPI_VERSION >= 4  // MPI 4.1 deprecates MPI_Type_size_x
     MPI_Type_size_c(type, &bytes);
 #else
     MPI_Type_size_x(type, &bytes);

@@ -7,8 +7,8 @@
 
 namespace mpiaudit {
 
-/// Data as MPI_Pack and MPI_Unpack take them from every library: MPICH refuses a null pointer,
-/// which its MPI_BOTTOM is. Such data get a datatype that begins with their first byte.
+/// Arguments for MPI_Pack and MPI_Unpack that every library accepts: MPICH refuses a null pointer,
+/// although its MPI_BOTTOM is one. Such data get a datatype that begins with their first byte.
 struct Packable {
     Packable(const void* address, int elements, MPI_Datatype element)
         : data{const_cast<void*>(address)}, count{elements}, type{element} {
@@ -24,7 +24,7 @@ struct Packable {
     void begin_with_first_byte() {
         MPI_Aint first = 0, bytes = 0;
         MPI_Type_get_true_extent(type, &first, &bytes);
-        if (bytes == 0) {  // nothing, in elements of nothing
+        if (bytes == 0) {  // elements without data
             count = 0;
             return;
         }

@@ -21,13 +21,13 @@ namespace {
 
 constexpr std::size_t most_bytes = std::size_t{1} << 40U;
 constexpr std::size_t least_bytes = std::size_t{1} << 30U;
-/// Between buffers: the origin of a datatype may lie outside its data.
+/// Bytes between buffers: the origin of a datatype may lie outside its data.
 constexpr std::size_t gap_bytes = std::size_t{1} << 16U;
 
 }  // namespace
 
 PhantomMemory::PhantomMemory() {
-    // The limit on a process's addresses (ulimit -v) may be lower.
+    // The limit on a process's address space (ulimit -v) may be lower.
     for (bytes_ = most_bytes; bytes_ >= least_bytes; bytes_ /= 2) {
         void* const begin =
             mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -255,8 +255,8 @@ void Recorder::reduce_local(const void* left, void* right, int count, MPI_Dataty
     note_any_sources();
     if (is_noting_) trace_.reduce(rank_, data_bytes_of(count, type));
     if (!is_steering(right, count, type)) return;
-    // By our own arithmetic: the library's MPI_Reduce_local may be wrong or crash. Algorithms
-    // decide by largest numbers only.
+    // Uses mpiaudit's own arithmetic, as the library's MPI_Reduce_local may be wrong or crash.
+    // Algorithms decide by maxima only.
     if (type != MPI_INT64_T || op != MPI_MAX)
         throw std::logic_error("an algorithm decides by a reduction that the recorder lacks");
     const std::span own(static_cast<std::int64_t*>(right), static_cast<std::size_t>(count));
@@ -272,7 +272,7 @@ void Recorder::pack(const void* data, int count, MPI_Datatype type, void* packed
         return;
     }
     const auto bytes = static_cast<std::size_t>(data_bytes_of(count, type));
-    // Data of users among data that steer: what is sent again must be the same.
+    // User data packed among control data: zeros, so that a repeated run sends equal bytes.
     if (!phantom_memory_.contains(packed))
         std::memset(static_cast<std::byte*>(packed) + *position, 0, bytes);
     *position += static_cast<int>(bytes);
@@ -294,7 +294,7 @@ void Recorder::copy(void* to, const void* from, std::size_t bytes) {
 
 namespace {
 
-/// Replaces MPI as long as it lives.
+/// Makes messages::* use the recorder while this object lives.
 class Active {
   public:
     explicit Active(Recorder& recorder) { messages::recorder = &recorder; }
@@ -303,7 +303,7 @@ class Active {
     ~Active() { messages::recorder = nullptr; }
 };
 
-/// Ranks that cannot go on, by the message that they wait for.
+/// Blocked ranks, by the message that they wait for.
 class Waiting {
   public:
     void add(int rank, const MessageKey& key) { ranks_[key] = rank; }

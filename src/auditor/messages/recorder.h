@@ -20,19 +20,19 @@
 
 namespace mpiaudit {
 
-/// Addresses without memory, for the data of users while a call is recorded: wide enough for the
-/// buffers of any problem, and whoever reads or writes there crashes.
+/// Addresses without memory that stand for user data while a call is recorded: enough for the
+/// buffers of any problem; reading or writing them crashes.
 class PhantomMemory {
   public:
-    /// Throws std::bad_alloc when not even a GiB of addresses is left.
+    /// Throws std::bad_alloc if less than 1 GiB of addresses is free.
     PhantomMemory();
     PhantomMemory(const PhantomMemory&) = delete;
     PhantomMemory& operator=(const PhantomMemory&) = delete;
     ~PhantomMemory();
 
-    /// Throws std::bad_alloc when all addresses are given away.
+    /// Throws std::bad_alloc if no addresses are left.
     std::byte* allocate(std::size_t bytes);
-    /// Takes all addresses back.
+    /// Frees all addresses.
     void clear();
     bool contains(const void* address) const;
 
@@ -42,8 +42,8 @@ class PhantomMemory {
     std::size_t used_ = 0;
 };
 
-/// One message by which the ranks of a recorded call steer each other: those of a pair of ranks
-/// with the same tag are numbered in their order.
+/// One control message, by which the ranks of a recorded call decide how to go on. `number` counts
+/// the messages of a pair of ranks with one tag.
 struct MessageKey {
     int to;
     int tag;
@@ -52,70 +52,70 @@ struct MessageKey {
     auto operator<=>(const MessageKey&) const = default;
 };
 
-/// The contents of the messages that ranks steer each other by, kept for receivers that come later
-/// or again.
+/// The contents of control messages, kept for receivers that come later or run again.
 class Mailboxes {
   public:
-    /// False when the message is there already: a rank that runs again sends what it has sent.
-    /// Throws std::logic_error when it sends something else.
+    /// Stores a message. Returns false if it is stored already: a rank that runs again repeats its
+    /// messages. Throws std::logic_error if the contents differ.
     bool post(const MessageKey& key, std::vector<std::byte> contents);
-    /// Null when it has not been sent yet.
+    /// Returns the contents, or nullptr before the message is sent.
     const std::vector<std::byte>* find(const MessageKey& key) const;
-    /// Ranks that have sent a message with this tag to `to`, in their order.
+    /// Returns the ranks that have sent messages with this tag to `to`, in ascending order.
     std::vector<int> senders(int to, int tag) const;
 
   private:
     std::map<MessageKey, std::vector<std::byte>> messages_;
 };
 
-/// What a rank of a recorded call waits for: a message that has not been sent yet. Thrown through
-/// the call, which is run again from its beginning once the message is there; its `number` does not
-/// count where any sender will do.
+/// Thrown through a recorded call that waits for an unsent message. The call runs again from its
+/// beginning after the message is sent. `number` is ignored if `from` is MPI_ANY_SOURCE.
 struct Unsent {
     MessageKey key;
 };
 
-/// Stands in for MPI while calls are recorded: knows which rank is running, notes what it does and
-/// delivers the messages that ranks steer each other by. Messages from or to phantom memory, or
-/// through absolute addresses, are the data of users: they are noted and carry nothing.
+/// Replaces MPI while calls are recorded: knows the running rank, records its operations and
+/// delivers control messages. Messages from or to phantom memory or MPI_BOTTOM are user data: they
+/// are recorded and carry nothing.
 class Recorder {
   public:
     explicit Recorder(int ranks, int ranks_per_node = 0)
         : trace_{ranks}, ranks_per_node_{ranks_per_node} {}
 
-    /// Of the running rank, and of all, in a communicator: that of the call but for those that
-    /// communicator_of() has made.
+    /// Rank of the running rank in a communicator, and its size. Every communicator is that of the
+    /// call, except those of communicator_of().
     int rank_in(MPI_Comm comm) const;
     int size_of(MPI_Comm comm) const;
-    /// Of these ranks of the call, in this order; the same one for all that ask for them.
+    /// Returns a communicator of these ranks of the call, in this order; equal members give one
+    /// communicator.
     MPI_Comm communicator_of(const std::vector<int>& members);
-    /// So many consecutive ranks are on each node; 0: nothing is known.
+    /// Returns the number of consecutive ranks on each node; 0: unknown.
     int ranks_per_node() const { return ranks_per_node_; }
     PhantomMemory& phantom_memory() { return phantom_memory_; }
-    /// Null while the operations are on data that steer the algorithm.
+    /// Returns phantom memory, or nullptr while an algorithm works on control data.
     std::byte* phantom_scratch(std::size_t bytes) {
         return is_on_steering_data_ ? nullptr : phantom_memory_.allocate(bytes);
     }
     void set_steering(bool is_on_steering_data) { is_on_steering_data_ = is_on_steering_data; }
-    /// What this rank keeps with a communicator in this run.
+    /// Returns the state that this rank keeps with a communicator in this run.
     std::shared_ptr<void>& kept(MPI_Comm comm, std::type_index type) { return kept_[{comm, type}]; }
 
-    /// The rank begins its part, for the first time or again.
+    /// Starts or restarts a rank.
     void begin(int rank);
-    /// From here on what the rank does is part of the trace.
+    /// Adds all further operations of the rank to the trace.
     void start_notes() { is_noting_ = true; }
     void end();
     const Trace& trace() const { return trace_; }
-    /// Messages that were sent for the first time since the last call of this function.
+    /// Returns messages that were sent for the first time since the last call of this function.
     std::vector<MessageKey> take_news() { return std::exchange(news_, {}); }
 
-    // What MPI would do; operations are numbered for wait().
+    // Replacements of MPI functions. They number operations for wait().
     int start_send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm);
-    /// A message of bytes may be shorter than `count`.
+    /// `may_be_shorter`: a message of bytes may be shorter than `count`.
     int start_receive(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
                       bool may_be_shorter = false);
     void wait(std::span<const int> operations);
-    /// Messages from anybody are one step of the trace, for their order is not the algorithm's.
+    /// Receives from any rank. Consecutive such receives are one step of the trace, since their
+    /// order is not the algorithm's choice.
     int receive_from_any(void* data, int count, MPI_Datatype type, int tag, MPI_Comm comm);
     void reduce_local(const void* left, void* right, int count, MPI_Datatype type, MPI_Op op);
     void pack(const void* data, int count, MPI_Datatype type, void* packed, int packed_bytes,
@@ -126,20 +126,21 @@ class Recorder {
 
   private:
     struct Operation {
-        MessageKey key{};      ///< of a receive whose contents count
-        void* data = nullptr;  ///< likewise, else null
+        MessageKey key{};      ///< for receives of control data
+        void* data = nullptr;  ///< for receives of control data, else null
         int count = 0;
-        OwnedDatatype type = {};  ///< its own, for the caller may free his
+        OwnedDatatype type = {};  ///< a duplicate, as the caller may free the type
         MPI_Comm comm = MPI_COMM_NULL;
         bool is_send = false;
         bool may_be_shorter = false;
-        int number = -1;  ///< among the sends or receives of the trace; -1: not noted
+        int number = -1;  ///< among the sends or receives of the trace; -1: not recorded
         bool is_done = false;
     };
 
-    /// Null for the communicator of the call.
+    /// Returns the members of a communicator of communicator_of(), or nullptr for the call's
+    /// communicator.
     const std::vector<int>* members_of(MPI_Comm comm) const;
-    /// The rank in the call of one in a communicator.
+    /// Translates a rank of a communicator to its rank in the call.
     int in_call(int rank, MPI_Comm comm) const;
     bool is_steering(const void* data, int count, MPI_Datatype type) const;
     void deliver(const Operation& receive) const;
@@ -151,29 +152,28 @@ class Recorder {
     Trace trace_;
     int ranks_per_node_;
     std::vector<MessageKey> news_;
-    // Handles that stand for parts of the call's communicator; nothing is sent over them.
+    // Handles that represent parts of the call's communicator; never used for messages.
     std::map<std::vector<int>, OwnedComm> communicators_;
     std::map<MPI_Comm, const std::vector<int>*> members_;
 
-    // Of the rank that is running.
+    // State of the running rank:
     int rank_ = 0;
     bool is_noting_ = false;
     bool is_on_steering_data_ = false;
-    std::map<std::pair<int, int>, int> sent_, received_;  ///< steering messages by peer and tag
+    std::map<std::pair<int, int>, int> sent_, received_;  ///< control messages by peer and tag
     std::vector<Operation> operations_;
-    std::size_t open_ = 0;  ///< noted operations that have not been waited for
+    std::size_t open_ = 0;  ///< recorded operations without a wait
     int noted_sends_ = 0, noted_receives_ = 0;
-    std::vector<int> any_sources_;  ///< of the latest messages from anybody
+    std::vector<int> any_sources_;  ///< senders of the last receives from any rank
     std::map<std::pair<MPI_Comm, std::type_index>, std::shared_ptr<void>> kept_;
 };
 
-/// Records a collective call without its processes: `prepare(rank)` makes the call of each rank on
-/// phantom memory, and the calls run one after the other. A rank that needs a message of a rank
-/// that has not come so far is abandoned by an exception, and prepared and run again later. The
-/// trace is that of the calls; what happens while they are prepared is not part of it. Of the nodes
-/// an algorithm sees `ranks_per_node` consecutive ranks on each. Throws std::logic_error when the
-/// ranks wait for each other for ever, and TooLong after `most_steps`: a message is one,
-/// and a run of a rank as many as there are ranks, each of which may have a block in it.
+/// Records a collective call of all ranks in one process: `prepare(rank)` prepares each rank's call
+/// on phantom memory, and the calls run one after the other. A rank that needs an unsent control
+/// message is abandoned by an exception, then prepared and run again. The trace contains the calls,
+/// not their preparation. Algorithms see nodes of `ranks_per_node` consecutive ranks. Throws
+/// std::logic_error if the ranks deadlock, and TooLong after `most_steps`: a message counts 1, and
+/// a run of a rank counts the number of ranks, each of which may have a block.
 Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& prepare,
              int ranks_per_node = 0,
              std::int64_t most_steps = std::numeric_limits<std::int64_t>::max());

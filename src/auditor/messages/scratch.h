@@ -8,7 +8,7 @@
 
 namespace mpiaudit {
 
-/// Uninitialised memory of an algorithm for data of its caller; phantom while a call is recorded.
+/// Uninitialised memory of an algorithm for user data; phantom memory while a call is recorded.
 class Scratch {
   public:
     Scratch() = default;
@@ -27,8 +27,8 @@ class Scratch {
     std::byte* address_ = nullptr;
 };
 
-/// While it lives, the operations are on data that steer an algorithm, and scratch memory is there
-/// also while a call is recorded: for algorithms that call others for their own purposes.
+/// While this object lives, operations work on control data, and Scratch allocates real memory even
+/// while a call is recorded. Use it in algorithms that call others to decide how to go on.
 class OnSteeringData {
   public:
     OnSteeringData() {

@@ -8,40 +8,38 @@
 #include <functional>
 #include <utility>
 
-/// The call of an operation under test that this rank is at: what it said of itself, and where the
-/// rank is, for who looks from outside (see mpi/watchdog.h). Plain stores, outside of what is
-/// timed.
+/// The progress of this rank through calls of operations under test, for observers (see
+/// mpi/watchdog.h). Updated by plain stores outside of timed code.
 namespace mpiaudit::under_test {
 
-/// The number of the library's barrier where it brings the ranks together.
+/// The operation number of the library's barrier as a synchronisation.
 inline constexpr std::int32_t barrier_of_harness = -1;
-/// What is said of it.
+/// The name of that barrier in reports.
 inline constexpr const char* name_of_barrier = "MPI_Barrier (--sync)";
 
-/// Where a rank is on its way through one call; steering: between calls, in the harness's own
-/// messages, for which nobody is late.
+/// The stage of a rank in a call. `in_harness`: between calls, in the harness's own messages.
 enum Stage : std::int32_t { elsewhere, arriving, synchronising, inside, left, in_harness };
 
-/// Read by another thread, and by other processes of the node.
+/// Other threads, and other processes of the node, read this state.
 struct State {
-    std::atomic<std::uint32_t> calls{0};     ///< that this rank has begun, the same on all ranks
-    std::atomic<std::int32_t> operation{0};  ///< which of those that the ranks know by number
+    std::atomic<std::uint32_t> calls{0};     ///< calls that this rank has begun; equal on all ranks
+    std::atomic<std::int32_t> operation{0};  ///< number of the operation
     std::atomic<std::int32_t> stage{elsewhere};
-    std::atomic<std::uint32_t> exchanges{0};  ///< that this rank has begun beside the calls
+    std::atomic<std::uint32_t> exchanges{0};  ///< exchanges of the harness that this rank has begun
 };
 
 inline State own_state;
-inline State* state = &own_state;  ///< or where others see it
-/// Of this thread: threads of an application may be in calls side by side.
+inline State* state = &own_state;  ///< or in shared memory, where other processes see it
+/// Per thread: threads of an application may call operations at one time.
 inline thread_local int first_error = MPI_SUCCESS;
 
-/// A call of this operation comes next, possibly after a synchronisation.
+/// Announces a call of this operation, possibly after a synchronisation.
 inline void arrive(int operation) {
     state->operation.store(operation, std::memory_order_relaxed);
     state->calls.store(state->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     state->stage.store(arriving, std::memory_order_release);
 }
-/// In the library's barrier, where it is one, before the call.
+/// Announces the synchronisation before the call.
 inline void synchronise() {
     state->stage.store(synchronising, std::memory_order_relaxed);
 }
@@ -54,12 +52,13 @@ inline void leave() {
 inline void enter_harness() {
     state->stage.store(in_harness, std::memory_order_relaxed);
 }
-/// No operation is under test any more.
+/// Announces that no operation is under test.
 inline void finish() {
     state->stage.store(elsewhere, std::memory_order_relaxed);
 }
-/// While it lives this rank is in messages of the harness, which no operation is to blame for, but
-/// which do not arrive either where a host is lost. None may wait for what one rank does alone.
+/// Marks this rank as being in the harness's own messages while this object lives. No operation is
+/// to blame if these messages do not arrive: a host may be lost. No rank may wait in such a message
+/// for work that one rank does alone.
 class InHarness {
   public:
     InHarness() : is_first_{state->stage.load(std::memory_order_relaxed) == elsewhere} {
@@ -81,8 +80,8 @@ inline bool is_inside() {
     return stage == inside || stage == synchronising;
 }
 
-/// What a function of the library has returned. The first code that is none of success is kept: a
-/// library may return one without calling the error handler.
+/// Keeps the first error code that a library function returns: a library may return one without
+/// calling the error handler.
 inline void look_at(int code) {
     if (code != MPI_SUCCESS && first_error == MPI_SUCCESS) [[unlikely]]
         first_error = code;
@@ -95,7 +94,7 @@ inline int take_error() {
 
 namespace mpiaudit {
 
-/// What the clock sees: no arguments, no allocation, no result.
+/// A timed call: no arguments, no allocation, no result.
 using Call = std::function<void()>;
 
 }  // namespace mpiaudit

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in mpi/incident.h.
 #include "mpi/incident.h"
 
 #include <ucontext.h>
@@ -14,7 +15,7 @@ namespace {
 struct sigaction before_segv {
 }, before_bus{};
 
-// Texts of static life, since the handler must not allocate.
+// Points to a static text, since the handler must not allocate.
 std::atomic<const char*> first_broken_bound = nullptr;
 
 const char* in_words([[maybe_unused]] const void* context, ProtectedPlace place) {
@@ -34,8 +35,8 @@ const char* in_words([[maybe_unused]] const void* context, ProtectedPlace place)
 
 void handle(int signal, siginfo_t* info, void* context) {
     const ProtectedPlace place = protected_place(info->si_addr);
-    // The pages are opened, so the instruction that failed succeeds when this function returns. A
-    // call that is left in its middle would leave the library unusable.
+    // Opening the pages makes the failed instruction succeed after the handler returns. Leaving the
+    // call in its middle would make the library unusable.
     if (place != ProtectedPlace::none && open_protected_pages(info->si_addr)) {
         const char* none = nullptr;
         first_broken_bound.compare_exchange_strong(none, in_words(context, place));
@@ -47,7 +48,7 @@ void handle(int signal, siginfo_t* info, void* context) {
     else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
         before.sa_handler(signal);
     else
-        sigaction(signal, &before, nullptr);  // the access fails again, and ends the process
+        sigaction(signal, &before, nullptr);  // the access fails again and ends the process
 }
 
 }  // namespace

@@ -29,7 +29,8 @@
 namespace mpiaudit {
 namespace {
 
-/// MPICH 4.2.1 writes past MPI_MAX_ERROR_STRING where calls have failed within calls.
+/// Bytes of an error text: MPICH 4.2.1 writes beyond MPI_MAX_ERROR_STRING after nested calls have
+/// failed.
 constexpr std::size_t room_for_error_text = 8192;
 
 constexpr int internal_failure = 70;  // EX_SOFTWARE of sysexits.h
@@ -40,7 +41,7 @@ std::string& current_activity() {
 }
 
 void report_and_abort(MPI_Comm*, int* code, ...) {
-    // The verdict on an operation is not ours to die of: it is a wrong one.
+    // An error of an operation under test is a wrong result, which does not end the audit.
     if (under_test::is_inside())
         under_test::look_at(*code);
     else
@@ -59,7 +60,8 @@ std::string error_text(int code) {
 }
 
 Environment::Environment(int& argc, char**& argv) {
-    // The watchdog's thread calls no MPI function; the watchdog asks which level it was given.
+    // The watchdog's thread calls no MPI function. The watchdog queries the level that MPI
+    // provides.
     int thread_level = MPI_THREAD_SINGLE;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &thread_level);
     simulation::enter();
@@ -94,7 +96,7 @@ std::string Environment::name_of_library() {
 
 std::optional<std::string> Environment::library_file() {
     Dl_info info{};
-    // Of the profiling interface, which no preloaded layer replaces.
+    // No preloaded layer replaces a function of the profiling interface.
     if (platform().is_deterministic ||
         dladdr(reinterpret_cast<const void*>(&PMPI_Get_library_version), &info) == 0 ||
         info.dli_fname == nullptr)
@@ -106,7 +108,7 @@ std::optional<std::string> Environment::library_file() {
 
 namespace {
 
-/// Major, minor, release and candidate of "5.0.7" or "6.0.0rc2"; nothing of another text.
+/// Returns major, minor, release and candidate of "5.0.7" or "6.0.0rc2"; nullopt for other texts.
 std::optional<std::array<int, 4>> release_of(const char* text) {
     constexpr int final = std::numeric_limits<int>::max();
     std::array<int, 4> release{0, 0, 0, final};
@@ -162,7 +164,7 @@ void abort_audit(const std::string& message) {
 
 namespace {
 
-/// What the first character of the broadcast says about the rest.
+/// The first character of the broadcast text: the rest is the text, a usage error or another error.
 constexpr char made = '=', wrong_use = '?', failure = '!';
 
 std::string attempt(const std::function<std::string()>& make) {

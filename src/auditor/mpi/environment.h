@@ -8,11 +8,12 @@
 
 namespace mpiaudit {
 
-/// MPI between MPI_Init and MPI_Finalize: the first local of main. Installs one error handler on
-/// MPI_COMM_WORLD, from which every communicator inherits it, and on MPI_COMM_SELF, which MPI 4
-/// uses for calls without a communicator. It prints the rank, what was being done (see Activity)
-/// and the library's text, then aborts with exit code 70. So no MPI call checks its code, but for
-/// those of operations under test: their errors are kept (see messages/under_test.h).
+/// MPI between MPI_Init and MPI_Finalize; the first local variable of main. Installs one error
+/// handler on MPI_COMM_WORLD, from which every communicator inherits it, and on MPI_COMM_SELF,
+/// which MPI 4 uses for calls without a communicator. The handler prints the rank, the current
+/// Activity and the library's error text, then aborts with exit code 70. So no caller tests the
+/// codes of MPI calls. Errors of operations under test are kept instead (see
+/// messages/under_test.h).
 class Environment {
   public:
     Environment(int& argc, char**& argv);
@@ -23,13 +24,13 @@ class Environment {
     int rank() const { return rank_; }
     int ranks() const { return ranks_; }
     static std::string library_version();
-    /// library_name() of the library that runs; empty in a simulation. With the binary interface of
-    /// MPI 5.0 it is not the one whose header this was compiled with.
+    /// Returns library_name() of the loaded library, "" in a simulation. With the binary interface
+    /// of MPI 5.0 the loaded library may differ from the one of the header mpi.h.
     static std::string name_of_library();
     static std::string standard_version();
-    /// The shared library that MPI's functions are in; nothing in a simulation.
+    /// Returns the path of the shared library with the MPI functions; nullopt in a simulation.
     static std::optional<std::string> library_file();
-    /// Of its bytes, 16 hexadecimal digits.
+    /// Returns a hash of the bytes of library_file(), 16 hexadecimal digits.
     static std::optional<std::string> library_checksum();
 
   private:
@@ -37,12 +38,13 @@ class Environment {
     int ranks_ = 1;
 };
 
-/// Whether a library is an Open MPI of one of these series (first number), and no later than the
-/// release that stands for the series. \param name as of library_name(); candidates of a release
-/// are before it \param last like "5.0.7" or "6.0.0rc2"
+/// Returns true if a library is an Open MPI of one of these series (first number) and not newer
+/// than the release given for the series. Release candidates precede their release.
+/// \param name as from library_name()
+/// \param last like "5.0.7" or "6.0.0rc2"
 bool is_open_mpi_up_to(const std::string& name, std::initializer_list<const char*> last);
 
-/// Names what is being audited while it lives, for the message of an MPI error.
+/// Names the current activity while this object lives, for the message of an MPI error.
 class Activity {
   public:
     explicit Activity(std::string what);
@@ -54,10 +56,11 @@ class Activity {
     std::string outer_;
 };
 
-/// The library's text of an error code, its first line.
+/// Returns the first line of the library's text for an error code.
 std::string error_text(int code);
 
-/// What is being done, in words that stay where they are meanwhile: for a signal handler.
+/// Returns the current activity. A signal handler may read the text, which does not move until the
+/// activity changes.
 const char* current_activity_text();
 
 /// Prints `message` with the rank and the current activity, and ends all ranks with exit code 70.

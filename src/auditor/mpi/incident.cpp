@@ -19,19 +19,19 @@
 
 namespace mpiaudit {
 
-/// What is said of what ends the process.
+/// The facts that a report on the end of the process needs.
 struct incident::EndReport {
     TestedOperations tested = {.problem = "a problem", .names = {}};
-    std::string folder, remedy;  ///< of note_incidents_in()
+    std::string folder, remedy;  ///< as given to note_incidents_in()
 };
 
 namespace {
 
-// Replaced as a whole, so that a signal handler never sees half of it.
+// Replaced as a whole, so that a signal handler never sees a half-written value.
 std::unique_ptr<const incident::EndReport> owned = std::make_unique<const incident::EndReport>();
 std::atomic<const incident::EndReport*> known = owned.get();
-// Handlers and the watchdog's thread may not lock: so what they may still read is kept. Who begins
-// to read after the new value is stored, reads the new value.
+// Handlers and the watchdog's thread cannot lock, so replaced values live until nobody reads. A
+// reader that begins after the new value is stored reads the new value.
 std::atomic<int> readers = 0;
 std::vector<std::unique_ptr<const incident::EndReport>> replaced;
 
@@ -60,14 +60,14 @@ std::array crashes = {Crash{SIGSEGV, "SIGSEGV"}, Crash{SIGBUS, "SIGBUS"}, Crash{
 int crash_rank = 0;
 std::array<std::byte, 64 * 1024> crash_stack;
 
-/// Notes and says how the process ends, which the operation under test is to blame for, or the last
-/// one. \param how "SIGSEGV"
+/// Notes and prints the end of the process, for which the operation under test is to blame, or the
+/// preceding one. \param how "SIGSEGV"
 void say_end(std::string_view how) {
     std::array<char, 4096> buffer{};
     const bool is_tested = under_test::is_inside();
     const int operation = under_test::state->operation.load();
     const bool is_noted = under_test::state->calls.load() > 0;
-    // Between the calls, the last one may have damaged the memory in which the crash is, or not.
+    // A crash between calls is unclear: the last call may have damaged the memory, or not.
     if (is_noted)
         incident::note(crash_rank, operation,
                        incident::text_in(buffer, "crashes: {} on rank {}{}", how, crash_rank,
@@ -82,7 +82,7 @@ void say_end(std::string_view how) {
                                                 facts.problem_name(), remedy, end_of_remedy));
         return;
     }
-    // Only the main thread may read what that thread is doing.
+    // Only the main thread may read its own activity.
     const bool is_main_thread = gettid() == getpid();
     incident::write_error(
         incident::text_in(buffer, "mpiaudit: rank {}: {} while {}\n{}{}", crash_rank, how,
@@ -93,7 +93,8 @@ void say_end(std::string_view how) {
 void say_crash(int signal) {
     const auto* crash = std::ranges::find(crashes, signal, &Crash::signal);
     say_end(crash->name);
-    // What was there before it, such as the library's own words, and then the end.
+    // Calls the former handler, such as the library's, which prints its own text and ends the
+    // process.
     sigaction(signal, &crash->before, nullptr);
     raise(signal);
 }
@@ -162,7 +163,7 @@ void write_error(std::string_view text) {
 
 void name_crashes(int rank) {
     crash_rank = rank;
-    // Libraries end the process by themselves, too.
+    // Libraries also end the process by exit().
     std::atexit([] {
         if (under_test::is_inside()) say_end("exit");
     });

@@ -9,13 +9,13 @@
 
 #include "mpi/watchdog.h"
 
-/// What a rank says when its process is about to end, from a signal handler or from a thread beside
+/// Reports of a rank whose process is about to end, from a signal handler or from a thread beside
 /// one that hangs: nothing here allocates, locks or calls MPI.
 namespace mpiaudit::incident {
 
 struct EndReport;  // in incident.cpp
 
-/// Text of limited length that is put together without allocating.
+/// Formats a text into a buffer without allocating; cuts off longer texts.
 template <class... Parts>
 std::string_view text_in(std::array<char, 4096>& buffer, fmt::format_string<Parts...> form,
                          Parts&&... parts) {
@@ -25,8 +25,8 @@ std::string_view text_in(std::array<char, 4096>& buffer, fmt::format_string<Part
     return {buffer.data(), end};
 }
 
-/// What is known of the tests at this moment (see name_tested() and note_incidents_in()). The texts
-/// stay where they are while this object lives, whatever other threads publish meanwhile.
+/// The current facts of name_tested() and note_incidents_in(). The texts stay valid while this
+/// object lives, whatever other threads publish meanwhile.
 class Facts {
   public:
     Facts();
@@ -45,24 +45,22 @@ class Facts {
     const EndReport* known_;
 };
 
-/// What is in the last line of a note of which the loss of a host may be the cause, or not.
+/// The last line of a note: `unclear` if the loss of a host may be the cause.
 inline constexpr std::string_view clear = "clear", unclear = "unclear";
 
-/// Notes in a file of this rank that the operation `what`. \param what in words: "hangs: ..."
+/// Writes a note about an operation to a file of this rank. \param what in words: "hangs: ..."
 void note(int rank, int operation, std::string_view what, std::string_view clearness);
 void write_error(std::string_view text);
 
-/// From now on a signal that a crash brings, and an exit within a call, say which operation was
-/// under test on this rank.
+/// Makes crash signals, and an exit within a call, print the operation under test on this rank.
 void name_crashes(int rank);
 
-/// From now on an access to a guard page (see guard/guarded_memory.h) is noted for
-/// take_broken_bound() and then succeeds, so that the call goes on. Other faults go where they went
-/// before.
+/// Makes accesses to guard pages (see guard/guarded_memory.h) succeed after they are recorded for
+/// take_broken_bound(), so that the call goes on. Other faults reach their former handlers.
 void watch_bounds();
 
-/// The first access to a guard page since the last call of this function: "wrote behind the end of
-/// a buffer"; nullptr when there was none.
+/// Returns the first access to a guard page since the last call of this function, such as "wrote
+/// behind the end of a buffer"; nullptr if there was none.
 const char* take_broken_bound();
 
 }  // namespace mpiaudit::incident

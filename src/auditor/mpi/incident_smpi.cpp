@@ -5,7 +5,7 @@
 
 namespace mpiaudit::incident {
 
-/// Nobody watches simulated ranks: see watchdog_smpi.cpp.
+/// Simulated ranks are not watched, see watchdog_smpi.cpp.
 void name_crashes(int) {}
 
 void write_error(std::string_view text) {

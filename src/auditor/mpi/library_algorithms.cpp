@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view open_mpi_prefix = "coll_tuned_";
 
-/// MPI_T counts its initialisations; this one lasts as long as the program.
+/// Initialises MPI_T once, until the program ends.
 void start_tool_interface() {
     static const int started = [] {
         int provided = 0;
@@ -49,9 +49,9 @@ void keep_refusal(MPI_Comm*, int* code, ...) {
     refusal() = error_text(*code);
 }
 
-/// Calls visit(index, name, description, values) for those that a program can write. Open MPI 4.1
-/// to 6.0 has the one of MPI_Allgatherv for constant: what is forced by it would be the library's
-/// own choice.
+/// Calls visit(index, name, description, values) for each integer control variable that a program
+/// can write. Open MPI 4.1 to 6.0 declares the variable of MPI_Allgatherv constant: forcing it
+/// would have no effect.
 template <class Visit>
 void for_each_integer_variable(const Visit& visit) {
     int count = 0;
@@ -73,7 +73,7 @@ void for_each_integer_variable(const Visit& visit) {
     }
 }
 
-/// gather -> MPI_Gather; GATHER -> MPI_Gather.
+/// Returns MPI_Gather for "gather" and "GATHER".
 std::string operation_name(std::string collective) {
     std::ranges::transform(collective, collective.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -81,7 +81,7 @@ std::string operation_name(std::string collective) {
     return "MPI_" + collective;
 }
 
-/// What stands between the two; empty where they do not stand there.
+/// Returns the part of `name` between its prefix and its suffix; "" if `name` lacks them.
 std::string between(std::string_view name, std::string_view before, std::string_view behind) {
     if (name.size() < before.size() + behind.size() || !name.starts_with(before) ||
         !name.ends_with(behind))
@@ -121,7 +121,7 @@ NamedValues described_values(const std::string& description) {
         const auto start = std::find_if_not(end, before.rend(), is_word);
         std::string name(start.base(), end.base());
         if (name.empty()) continue;
-        // The last words of lines in MPICH 4.0.2.
+        // The names follow the last words of preceding lines in MPICH 4.0.2.
         for (const std::string_view end_of_line : {"algorithm", "Tree", "Allgather"}) {
             if (name.starts_with(end_of_line)) name.erase(0, end_of_line.size());
         }
@@ -131,7 +131,7 @@ NamedValues described_values(const std::string& description) {
 }
 
 std::string LibraryAlgorithm::environment() const {
-    // Open MPI reads its variables with a prefix, MPICH those of an enumeration by name.
+    // Open MPI reads variables with a prefix, MPICH reads the names of an enumeration's values.
     if (variable_name.starts_with(open_mpi_prefix))
         return "OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_" + assignment();
     return variable_name + "=" + name;
@@ -139,7 +139,7 @@ std::string LibraryAlgorithm::environment() const {
 
 MPI_Comm LibraryAlgorithm::communicator(MPI_Comm comm) const {
     if (own_communicator != MPI_COMM_NULL) return own_communicator;
-    // MPICH would use the algorithm to make the communicator, whether it fits or not.
+    // MPICH would use the algorithm to create the communicator, even if it does not fit.
     select_algorithm(variable_name.starts_with(open_mpi_prefix) ? this : nullptr);
     MPI_Comm_dup(comm, &own_communicator);
     select_algorithm(nullptr);
@@ -165,8 +165,8 @@ std::vector<LibraryAlgorithm> discover_algorithms() {
             }
             const int of_user = read_variable(index);
             for (const auto& [name, value] : values) {
-                // In both libraries 0 leaves the choice to the library: one more algorithm where
-                // the user has made another choice.
+                // Value 0 leaves the choice to both libraries; it is an algorithm of its own only
+                // if the user has chosen another value.
                 if (value != 0 || of_user != 0)
                     found.push_back(
                         {operation_name(collective), name, index, variable, value, of_user});
@@ -188,8 +188,8 @@ std::optional<std::string> take_refusal() {
 }
 
 void prepare_for_forced_algorithms() {
-    // Open MPI ignores forced algorithms otherwise; MPICH would silently run another one where the
-    // forced one does not fit.
+    // Open MPI obeys forced algorithms only with dynamic rules; MPICH would silently run another
+    // algorithm if the forced one does not fit.
     setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 0);
     setenv("MPIR_CVAR_COLLECTIVE_FALLBACK", "error", 0);
 }

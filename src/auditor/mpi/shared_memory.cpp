@@ -20,7 +20,7 @@ namespace mpiaudit {
 void SharedMemory::map(const char* name, int flags) {
     const int file = shm_open(name, flags, S_IRUSR | S_IWUSR);
     if (file < 0) return;
-    // Memory that is promised but not there would end the process when it is touched.
+    // posix_fallocate() reserves the memory; touching unreserved memory could end the process.
     if ((flags & O_CREAT) == 0 || posix_fallocate(file, 0, static_cast<off_t>(bytes_)) == 0)
         memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (memory_ == MAP_FAILED) memory_ = nullptr;

@@ -7,18 +7,19 @@
 
 namespace mpiaudit {
 
-/// Memory of a node that its ranks share, zeros at first: what one of them writes the others see
-/// without the MPI library, also when it hangs.
+/// Memory that the ranks of a node share, initially zero. The ranks see each other's writes without
+/// the MPI library, even while the library hangs.
 class SharedMemory {
   public:
-    /// Collective over the ranks of one node. Where they cannot share, each has its own.
+    /// Allocates the memory; each rank has its own if they cannot share. Collective over the ranks
+    /// of one node.
     SharedMemory(MPI_Comm node, std::size_t bytes);
     ~SharedMemory();
     SharedMemory(const SharedMemory&) = delete;
     SharedMemory& operator=(const SharedMemory&) = delete;
 
     bool is_shared() const { return is_shared_; }
-    /// Aligned to a page.
+    /// Returns the address, aligned to a page.
     void* get() const { return memory_; }
 
   private:

@@ -3,7 +3,7 @@
 #include "mpi/texts.h"
 #include "simulation/simulation.h"
 
-// All ranks are in this process and look at the same variable: no messages, no simulated time.
+// All simulated ranks share this process and read one variable: no messages, no simulated time.
 namespace mpiaudit {
 
 std::string broadcast(std::string own, MPI_Comm comm) {

@@ -35,10 +35,12 @@ using Seconds = std::chrono::duration<double>;
 constexpr double least_hang_s = 60.0;
 constexpr double hang_factor = 100.0;
 constexpr double longest_sleep_s = 1.0, shortest_sleep_s = 0.01;
-constexpr double report_timeout_s = 2.0;  ///< for the report of rank 0
-constexpr double signal_grace_s = 0.2;  ///< after a signal: a launcher grants no more than a second
+constexpr double report_timeout_s =
+    2.0;  ///< seconds that ranks of other nodes wait for rank 0's report
+constexpr double signal_grace_s =
+    0.2;  ///< seconds to wait after a signal: launchers kill after about a second
 
-/// "; has left: rank 1, 2"; nothing where there are none.
+/// Returns "; has left: rank 1, 2", or "" for no ranks.
 std::string ranks_in_words(const char* where, const std::vector<int>& ranks) {
     constexpr std::size_t shown = 16;
     if (ranks.empty()) return "";
@@ -47,34 +49,35 @@ std::string ranks_in_words(const char* where, const std::vector<int>& ranks) {
            (ranks.size() > shown ? fmt::format(" ... ({} ranks)", ranks.size()) : "");
 }
 
-/// How far a rank is: as long as it stays the same, nothing moves.
+/// Returns the progress of a rank: while the value does not change, the rank does not move.
 auto place_of(const under_test::State& at) {
     return std::tuple(at.calls.load(), at.exchanges.load(), at.stage.load());
 }
 
 }  // namespace
 
-// Members of Watchdog::Thread may not be of types without a name elsewhere.
+// Types of members of Watchdog::Thread cannot be in an unnamed namespace.
 
-/// Where one rank is.
+/// The state of one rank.
 struct alignas(128) RankState {
     under_test::State at;
     std::atomic<int> rank{0};
 };
 
-/// The states of all ranks of this node in memory that they share: what a rank that hangs is at can
-/// be seen without it. A rank that cannot share has its own alone.
+/// The states of all ranks of this node in shared memory, so that the state of a hanging rank can
+/// be read without its help. A rank that cannot share memory has only its own state.
 class NodeStates {
   public:
     struct alignas(128) Header {
-        /// 1 + the rank of the one that speaks for the node when something hangs; 0 before.
+        /// 1 + the rank that reports a hang for the node; 0 before a hang.
         std::atomic<int> reporter{0};
         std::atomic<bool> is_over{false};
-        /// When all ranks of the node end, by the steady clock; 0 before rank 0 says it.
+        /// Time at which all ranks of the node exit, in seconds of the steady clock; 0 until rank 0
+        /// sets it.
         std::atomic<double> end_s{0};
     };
 
-    /// From now on this rank is seen. Collective.
+    /// Makes this rank's state visible to the node. Collective.
     explicit NodeStates(MPI_Comm comm) : NodeStates(ranks_of_processor(comm), comm) {}
     ~NodeStates() { under_test::state = &under_test::own_state; }
     NodeStates(const NodeStates&) = delete;
@@ -102,10 +105,11 @@ class NodeStates {
 
 namespace {
 
-/// Who is where, seen from the operation that the last rank of the node is at.
+/// Sorts the node's ranks relative to the rank with the fewest completed calls (preferring a rank
+/// inside a call): inside that call, not yet arrived, already left.
 struct NodeSnapshot {
     int operation = 0;
-    bool is_between_calls = false;  ///< all of them
+    bool is_between_calls = false;  ///< no rank is in a call
     std::vector<int> inside, not_arrived, left;
 
     explicit NodeSnapshot(std::span<RankState> ranks) {
@@ -117,7 +121,7 @@ struct NodeSnapshot {
             const int stage = rank.at.stage.load();
             return stage == under_test::inside || stage == under_test::synchronising;
         };
-        // One that is in a call, where any is.
+        // Prefers a rank that is in a call.
         const auto order = [&](const RankState& rank) {
             return std::pair(!is_in_call(rank), rank.at.calls.load());
         };
@@ -143,7 +147,7 @@ struct NodeSnapshot {
 
 }  // namespace
 
-/// What looks, beside the thread that made it.
+/// The watching thread and its data.
 class Watchdog::Thread {
   public:
     Thread(std::optional<double> hang_after_s, int exit_code, MPI_Comm comm)
@@ -160,7 +164,7 @@ class Watchdog::Thread {
                     "nobody watches for operations that hang");
             return;
         }
-        // Signals are for the thread that calls MPI.
+        // Signals go to the thread that calls MPI.
         sigset_t all, before;
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -200,7 +204,8 @@ class Watchdog::Thread {
             if (is_destroyed_) return;
             if (states_.header().reporter != 0) wait_and_exit();
             const auto at = place_of(states_.own().at);
-            // Time in which this process itself was stopped does not count: it is slept through.
+            // Uses the requested sleeping time, so that time in which the process was stopped does
+            // not count.
             const bool is_stuck = at == last && states_.own().at.stage != under_test::elsewhere;
             stuck_s = is_stuck ? stuck_s + slept_s : 0.0;
             if (at != last) is_reported_ = false;
@@ -213,8 +218,8 @@ class Watchdog::Thread {
         }
     }
 
-    /// The thread that calls MPI ends well by itself, where it gets out of a call and the others'
-    /// messages arrive.
+    /// Waits signal_grace_s after a signal. If the MPI thread makes progress, it will stop by
+    /// itself: does nothing. Else prints this rank's report. Does not end the process.
     void heed_signal() {
         const auto before = place_of(states_.own().at);
         if (interruption::is_rung_within(signal_grace_s) && is_destroyed_) return;
@@ -229,9 +234,9 @@ class Watchdog::Thread {
         words_ = report_();
     }
 
-    /// The first that ends makes the launcher end the others, whose exit code it may then give for
-    /// its own: so all of the node end at the same moment, which rank 0 sets when its report is
-    /// written. Where it is not of this node they give it the time.
+    /// Exits together with the other ranks. Launchers kill all ranks when the first one exits, and
+    /// may return the exit code of another one. So the node's ranks exit at one time, which rank 0
+    /// sets after writing its report; ranks on other nodes wait report_timeout_s.
     [[noreturn]] void end() {
         report();
         incident::write_error(words_);
@@ -246,7 +251,7 @@ class Watchdog::Thread {
         _exit(exit_code_);
     }
 
-    /// Another rank of the node has found that something hangs.
+    /// Waits until the rank that found the hang has reported it, then exits.
     [[noreturn]] void wait_and_exit() {
         while (!states_.header().is_over) std::this_thread::sleep_for(Seconds(shortest_sleep_s));
         end();
@@ -281,11 +286,11 @@ class Watchdog::Thread {
 
     std::optional<double> hang_after_s_;
     std::function<std::string()> report_;
-    std::string words_;         ///< of the last report, until they are said
-    bool is_reported_ = false;  ///< since something has moved
+    std::string words_;         ///< the last report, until it is printed
+    bool is_reported_ = false;  ///< the report was made since the last progress
     int exit_code_;
     NodeStates states_;
-    bool sees_all_;  ///< all ranks are of this node
+    bool sees_all_;  ///< all ranks are on this node
     std::mutex mutex_;
     std::atomic<bool> is_destroyed_ = false;
     std::thread thread_;

@@ -11,39 +11,41 @@
 
 namespace mpiaudit {
 
-/// What the numbers of under_test::State mean, and how long one call may be expected to take.
+/// The names of the operations that under_test::State numbers, and the expected duration of a call
+/// (s).
 struct TestedOperations {
     std::string problem;
     std::vector<std::string> names;
     double expected_s = 0.0;
 };
 
-/// From now on hangs and crashes are named by these. No operation may be under test.
+/// Sets the names that reports of hangs and crashes use. No operation may be under test.
 void name_tested(TestedOperations operations);
 
-/// Where what hangs or crashes is noted for --resume: a file incident-RANK in this folder, with
-/// the problem, the operation, what happened and whether that is clear, a line each. \param remedy
-/// is said in the end
+/// Makes hangs and crashes write a note for --resume: a file incident-RANK in this folder with four
+/// lines: problem, operation, event, and whether the cause is clear. \param remedy printed at the
+/// end
 void note_incidents_in(const std::string& folder, const std::string& remedy);
 
-/// The name of the watchdog's thread, as the kernel knows it.
+/// The name of the watchdog's thread in the kernel.
 inline constexpr char watchdog_thread_name[] = "mpiaudit-watch";
 
-/// While it lives, a thread of each rank looks now and then whether the operation under test goes
-/// on. When one does not for too long, the ranks of a node say which and where each of them is, and
-/// all end with the exit code. So they do when the ranks' own messages between the calls
-/// do not arrive: a host or its link is gone. Needs nothing of the MPI library; it sleeps, and what
-/// is timed does not see it. For crashes see mpi/incident.h.
+/// While this object lives, a thread of each rank watches the operation under test. If an operation
+/// makes no progress for too long, the ranks of a node report the operation and the state of each
+/// rank, and all exit with the exit code. They also do so if the harness's own messages between the
+/// calls do not arrive: a host or its link is gone. The thread calls no MPI function and sleeps, so
+/// samples are not affected. mpi/incident.h reports crashes.
 class Watchdog {
   public:
-    /// \param hang_after_s none: the larger of 60 s and 100 times what is expected. Collective.
+    /// Starts the thread. Collective. \param hang_after_s limit in seconds; nullopt: the larger of
+    /// 60 s and 100 times the expected duration
     Watchdog(std::optional<double> hang_after_s, int exit_code, MPI_Comm comm);
     ~Watchdog();
-    /// What this rank's thread does when nothing has moved for half of that time, since another
-    /// rank may find that it hangs before this one and the launcher then ends all, and when a
-    /// signal asks to end and the thread that calls MPI is stuck; once for each time that it is
-    /// stuck. That thread may still hang: no MPI, and nothing that it could hold. None: nothing any
-    /// more; returns when it is not being done. \param report what to say of it
+    /// Sets the report that the thread makes if nothing has moved for half of the limit (another
+    /// rank may find the hang first, and the launcher then kills all ranks) or if a signal asks to
+    /// end while the MPI thread is stuck; once per hang. `report` returns the text. It must not
+    /// call MPI or take a lock of the MPI thread. An empty function removes the report;
+    /// set_report() then waits until a running report has ended.
     void set_report(std::function<std::string()> report);
     Watchdog(const Watchdog&) = delete;
     Watchdog& operator=(const Watchdog&) = delete;

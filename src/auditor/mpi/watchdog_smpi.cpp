@@ -3,8 +3,8 @@
 
 #include "simulation/simulation.h"
 
-// Simulated ranks are in one process, which notices by itself when none of them can go on. What
-// goes on for too long does so when it is verified first.
+// Simulated ranks share one process, which detects deadlocks by itself. The verification before the
+// measurement finds operations that take too long.
 namespace mpiaudit {
 
 class Watchdog::Thread {};

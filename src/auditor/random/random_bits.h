@@ -8,8 +8,8 @@
 namespace mpiaudit {
 
 /// The output function of SplitMix64 (Steele, Lea, Flood 2014) for counter `x`: a bijection that
-/// makes independent-looking bits of consecutive numbers. The same on every rank and machine, which
-/// the distributions of the standard library are not.
+/// makes independent-looking bits of consecutive numbers. The bits are equal on all ranks and
+/// machines, unlike the distributions of the standard library.
 constexpr std::uint64_t mix_bits(std::uint64_t x) {
     x += 0x9e3779b97f4a7c15U;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -22,7 +22,7 @@ constexpr std::uint64_t mix_bits(std::uint64_t seed, std::uint64_t x) {
     return mix_bits(mix_bits(seed) ^ x);
 }
 
-/// Fowler-Noll-Vo, variant 1a: unlike std::hash the same on every platform.
+/// Fowler-Noll-Vo hash, variant 1a; unlike std::hash equal on every platform.
 constexpr std::uint64_t hash_bits(std::string_view text) {
     std::uint64_t hash = 0xcbf29ce484222325U;
     for (const char character : text) {
@@ -32,16 +32,16 @@ constexpr std::uint64_t hash_bits(std::string_view text) {
     return hash;
 }
 
-/// Added to the seed of the order for the second way to start samples of --sync both.
+/// Offsets of the seed of the order: the second synchronisation of --sync both, the other heap of
+/// --heap both, and the comparison of both heaps.
 constexpr std::uint64_t second_way = 1;
-/// Likewise for the other heap of --heap both, and for the comparison of both heaps.
 constexpr std::uint64_t other_heap = 2;
 constexpr std::uint64_t comparison_of_heaps = 3;
 
-/// The seed of the orders of one problem's rounds.
+/// Returns the seed for the orders of one problem's rounds.
 std::uint64_t rounds_seed(std::uint64_t order_seed, const std::string& problem_id);
 
-/// The seed of the coin of one check, the same when its samples are judged again.
+/// Returns the seed of the coin of one check. Judging the samples again uses the same coin.
 std::uint64_t coin_seed(std::uint64_t order_seed, const std::string& problem_id,
                         const std::string& guideline_id);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in simulation/simulation.h.
 #include <fmt/format.h>
 #include <mpi.h>
 #include <poll.h>
@@ -28,17 +29,17 @@ namespace mpiaudit::simulation {
 
 namespace {
 
-/// Longer messages carry no data.
+/// Messages longer than this many bytes carry no data.
 std::size_t most_bytes_carried = 0;
 
 void copy_short_message(smx_activity_t message, void* data, std::size_t bytes) {
     if (bytes > most_bytes_carried) return;
-    // The public headers do not define the derived type that SimGrid calls this with.
+    // The public headers do not define the derived type of SimGrid's argument.
     smpi_comm_copy_buffer_callback(reinterpret_cast<simgrid::kernel::activity::CommImpl*>(message),
                                    data, bytes);
 }
 
-/// Pages that nothing is written to take no memory.
+/// Reserved addresses; unwritten pages take no memory.
 struct Stretch {
     explicit Stretch(std::size_t size)
         : data{mmap(nullptr, size, PROT_READ | PROT_WRITE,
@@ -68,8 +69,9 @@ std::shared_ptr<std::byte> shared_stretch(std::size_t bytes) {
 void leave_data_out() {
     int ranks = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    // Whatever algorithms have to tell each other about p ranks (optimal_Gatherv most), and what
-    // SMPI has copied before it sends: it frees that copy as it delivers it.
+    // Enough for the control messages of algorithms about p ranks (optimal_Gatherv has the
+    // longest), and for messages that SMPI copies before sending: it frees the copy as it delivers
+    // it.
     constexpr std::size_t bookkeeping_bytes = 32;
     most_bytes_carried =
         std::max(bookkeeping_bytes * static_cast<std::size_t>(ranks),
@@ -83,26 +85,25 @@ void carry_data() {
 
 namespace {
 
-// Far more than any verification takes that ends at all; less is a matter of patience
-// (--hang-after).
+// Core seconds per attempt, far more than any verification that ends; --hang-after sets less.
 constexpr double most_seconds_per_attempt = 300;
 double most_processor_s = most_seconds_per_attempt;
 
-/// What has been given up, by name, and why.
+/// Abandoned attempts by name, with the reason.
 std::map<std::string, std::string> given_up;
 
-/// The copy of the process that makes the attempts from `first` on. All ranks share it.
+/// A forked copy of the process that makes the attempts from `first` on. All ranks share it.
 struct Copy {
-    int channel = -1;  ///< the end of the pipe that this process uses
+    int channel = -1;  ///< this process's end of the pipe
     bool is_this_process = false;
-    std::vector<std::optional<std::string>> outcomes;  ///< of those that came to their end
-    std::string last_words;                            ///< of a copy that ended before the last one
+    std::vector<std::optional<std::string>> outcomes;  ///< outcomes of finished attempts
+    std::string last_words;  ///< reason why a copy ended before its last attempt
     bool took_too_long = false;
 };
 Copy copy;
 int ranks_inside = 0;
 
-/// One line for each outcome: "=" when all is well, else "!" and the error.
+/// Sends one line for each outcome: "=" for success, else "!" and the error.
 void send_outcome(const std::optional<std::string>& outcome) {
     std::string line = outcome ? "!" + *outcome : "=";
     for (char& c : line) c = c == '\n' ? ' ' : c;
@@ -110,7 +111,7 @@ void send_outcome(const std::optional<std::string>& outcome) {
     if (write(copy.channel, line.data(), line.size()) < 0) std::_Exit(EXIT_FAILURE);
 }
 
-/// Of a processor, of another process.
+/// Returns the core seconds that another process has used.
 double processor_s(pid_t process) {
     clockid_t clock = 0;
     timespec used{};
@@ -118,8 +119,8 @@ double processor_s(pid_t process) {
     return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
-/// Lines from the copy until it ends or a line takes too long. False: it took too long, of a
-/// processor, since others may keep both processors busy, or where it sleeps by the clock.
+/// Reads outcomes from the copy until it ends. Returns false if an attempt takes too long: in core
+/// time, since other processes may keep the cores busy, or by the clock if the copy sleeps.
 bool read_outcomes(pid_t child, int channel) {
     std::string line;
     auto last = std::chrono::steady_clock::now();
@@ -147,7 +148,7 @@ bool read_outcomes(pid_t child, int channel) {
     }
 }
 
-/// How the copy ended that did not come to the end of an attempt.
+/// Returns the reason why a copy ended within an attempt.
 std::string cause_of_end(int status, const std::string& said) {
     std::string cause = "ends early";
     if (WIFSIGNALED(status)) cause = strsignal(WTERMSIG(status));
@@ -179,7 +180,7 @@ void watch(pid_t child, int channel, int said) {
                           : fmt::format("takes more than {} s of a processor", most_processor_s);
 }
 
-/// Makes the copy; by the first rank alone, and the others find themselves in both processes.
+/// Forks the copy. Runs on the first rank only; the other ranks then exist in both processes.
 void make_copy() {
     int ends[2] = {};
     const int said = memfd_create("said", 0);

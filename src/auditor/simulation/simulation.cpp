@@ -63,7 +63,8 @@ const Platform& platform() {
         .ranks_share_memory = false,
         .starts_simultaneously = false,
         .wrong_results_count = true,
-        // The start-ups of some rounds, and the data.
+        // Bytes whose transfer takes as long as the start-ups of some rounds; and each byte of
+        // data.
         .work_of_problem = 50e3,
         .work_of_byte = 1.0,
     };

@@ -15,99 +15,99 @@
 
 namespace mpiaudit {
 
-/// What the ranks run on: a real machine, or a simulated cluster, where all of them live in one
-/// process and time moves with messages only. Chosen when the program is linked; who needs to know
-/// asks for the property that matters to him, not for the kind.
+/// Properties of a real machine or of a simulated cluster, in which all ranks share one process and
+/// time advances with messages only. The linker chooses the implementation. Code asks for the
+/// property that matters, not for the kind of platform.
 struct Platform {
     // Defaults of options.
     std::string_view guidelines;
     std::string_view synchronisation;
-    std::optional<int> warm_up_rounds;  ///< none: until their time settles
+    std::optional<int> warm_up_rounds;  ///< nullopt: until the durations settle
     int max_rounds;
 
-    /// Calls before the first that is timed. In a simulation operations are verified in a copy of
-    /// the process, so that nothing has been called yet in it itself; and the first call on a
-    /// communicator may set up what later ones find, as nodes of all ranks.
+    /// Untimed calls before the first timed one. A simulation verifies operations in a copy of the
+    /// process, so no call has run in the process itself, and the first call on a communicator may
+    /// create state for later ones, such as the nodes of all ranks.
     int least_warm_up_rounds;
 
-    bool is_deterministic;       ///< all rounds are equal: one is exact, and decides
-    bool time_stands_still;      ///< between messages: clocks have no resolution to be measured
-    bool ranks_share_memory;     ///< limits of memory are those of all ranks together
-    bool starts_simultaneously;  ///< ranks can be brought to the same instant without messages
-    /// A wrong result accuses the library; that of a simulator says nothing about the library that
-    /// it imitates.
+    bool is_deterministic;       ///< all rounds are equal, so one round decides
+    bool time_stands_still;      ///< between messages, so clocks have no resolution
+    bool ranks_share_memory;     ///< memory limits apply to all ranks together
+    bool starts_simultaneously;  ///< ranks can start at one instant without messages
+    /// Wrong results accuse the library. In a simulator they do not, since its algorithms only
+    /// imitate the library.
     bool wrong_results_count;
-    /// What a problem costs the machine that runs the audit: for being there, and for each byte.
+    /// Estimated work of the machine that runs the audit, per problem and per byte.
     double work_of_problem, work_of_byte;
 };
 const Platform& platform();
 
-/// The seed of the order of rounds where none is given. The guarantee of a verdict rests on this
-/// draw: launches must not share it, unless one is as exact as many.
+/// Draws the seed of the order of rounds if none is given. The error bound of verdicts rests on
+/// this draw: launches must not share a seed, unless one round is exact.
 std::uint64_t draw_order_seed();
 
 }  // namespace mpiaudit
 
-/// What is different when the ranks are those of a simulated cluster (SimGrid's SMPI): they all
-/// live in one process, take turns at MPI calls, and MPI_Wtime is simulated time. Under a real MPI
-/// simulation.cpp answers, in a simulation simulation_smpi.cpp.
+/// Differences of a simulated cluster (SimGrid's SMPI): all ranks live in one process and take
+/// turns at MPI calls, and MPI_Wtime is simulated time. simulation.cpp implements these functions
+/// for real MPI, simulation_smpi.cpp for the simulation.
 namespace mpiaudit::simulation {
 
-/// Simulator, platform and every setting.
+/// The simulator, its platform and all settings.
 struct Description {
     std::string simulator, platform, platform_parameters;
-    CommandLine start;  ///< the words that start the same simulation again
+    CommandLine start;  ///< the command that starts this simulation
     std::vector<std::string> settings;
     bool operator==(const Description&) const = default;
 };
 
-/// A rank begins and ends. When some have not ended at the end of the process, its exit code is 70:
-/// SMPI's own is 0 after a deadlock or MPI_Abort.
+/// Mark begin and end of a rank. If a rank has not ended when the process ends, the exit code is
+/// 70: SMPI's own is 0 after a deadlock or MPI_Abort.
 void enter();
 void leave();
 
 /// Ends all ranks with this exit code.
 [[noreturn]] void end_all_ranks(int exit_code);
 
-/// The library as a report names it: its version, and in a simulation its choice of algorithms.
+/// Returns the library's name for reports: its version, and the algorithms chosen in a simulation.
 std::string library_name(std::string version);
 
-/// What is simulated; nothing without a simulation.
+/// Returns the description of the simulation; nullopt without one.
 std::optional<Description> description();
 
-/// Brings all ranks of the simulation to the same instant, without messages. Collective.
+/// Brings all simulated ranks to one instant without messages. Collective.
 void wait_together();
 
-/// This rank computes for so long. Only in a simulation.
+/// Lets this rank compute for some seconds. Only in a simulation.
 void pass_time(double seconds);
 
-/// What may go wrong: the error in words, nothing when all is well.
+/// An attempt number i. Returns the error in words, or nullopt for success.
 using Attempt = std::function<std::optional<std::string>(int)>;
 
-/// The outcome of attempt(i) for each of the names. Collective; every rank has to return the same.
-/// In a simulation the attempts run in copies of the process, since an algorithm of SMPI that does
-/// not fit the number of ranks ends all of it: a crash, a deadlock and a missing function are
-/// outcomes like a wrong result. So is one that does not end in time, which is not attempted again
-/// under this name.
+/// Returns the outcome of attempt(i) for each name. Collective; every rank must return equal
+/// outcomes. A simulation runs the attempts in copies of the process, since an algorithm of SMPI
+/// that does not fit the number of ranks ends the whole process: a crash, a deadlock and a missing
+/// function become outcomes like a wrong result. So does an attempt that takes too long, which is
+/// not repeated under its name.
 std::vector<std::optional<std::string>> attempt_each(const std::vector<std::string>& names,
                                                      const Attempt& attempt);
 
-/// In a simulation, from now on: so much of a processor for each attempt.
+/// Sets the core seconds of each attempt. Only in a simulation.
 void limit_attempts(double processor_s);
 
-/// So many bytes for the buffers of all ranks, the same ones for every caller while one has them.
+/// Returns memory that all callers share while one of them holds it, for the buffers of all ranks.
 /// Only in a simulation.
 std::shared_ptr<std::byte> shared_stretch(std::size_t bytes);
 
-/// From now on only short messages carry data, long ones have their time and leave the buffers of
-/// the receiver as they are. Only in a simulation.
+/// Makes long messages carry no data: they take their time and leave the receive buffers unchanged.
+/// Only in a simulation.
 void leave_data_out();
-/// All messages carry data again.
+/// Makes all messages carry data again.
 void carry_data();
 
-/// A value that all ranks compute alike. In a simulation the first computes it and all look at the
-/// same one: thousands of equal plans would not fit the memory of one process. \param number tells
-/// those of a type apart that some ranks still look at while others have gone on
+/// Returns a value that is equal on all ranks. Simulated ranks share the value that the first one
+/// computes: thousands of equal plans would not fit the memory of one process. \param number
+/// separates values of one type: some ranks may still use one while others use the next
 template <class T, class Make>
 std::shared_ptr<const T> alike(const Make& make, std::size_t number = 0) {
     if (!platform().ranks_share_memory) return make();

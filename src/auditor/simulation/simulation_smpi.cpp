@@ -21,7 +21,7 @@ namespace {
 
 constexpr int internal_failure = 70;  // EX_SOFTWARE of sysexits.h
 
-// One process holds all ranks, so this is known to all of them.
+// All ranks share these variables.
 int ranks_begun = 0;
 int ranks_ended = 0;
 
@@ -38,7 +38,7 @@ double processor_s(const rusage& usage) {
            1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/// The most memory at a time; pages that a copy shares with the process count in both.
+/// Returns the peak memory; pages that a copy shares with the process count in both.
 double most_mebibytes(const rusage& usage) {
     return static_cast<double>(usage.ru_maxrss) / 1024;
 }
@@ -61,13 +61,13 @@ void check_all_ended() {
     std::_Exit(internal_failure);
 }
 
-/// The words of this process's command line that are settings of the simulator.
+/// Returns the settings of the simulator on this process's command line.
 std::vector<std::string> settings() {
     std::vector<std::string> found;
     std::ifstream file("/proc/self/cmdline");
     for (std::string word; std::getline(file, word, '\0');) {
         constexpr std::string_view prefix = "--cfg=";
-        // Host file and folder differ from run to run and change nothing.
+        // Host file and folder differ between runs and have no effect.
         if (word.starts_with(prefix) && !word.starts_with("--cfg=smpi/hostfile") &&
             !word.starts_with("--cfg=smpi/tmpdir"))
             found.push_back(word.substr(prefix.size()));
@@ -87,7 +87,7 @@ void enter() {
 }
 
 void leave() {
-    // After a deadlock SimGrid unwinds the ranks that wait.
+    // SimGrid unwinds waiting ranks after a deadlock; they have not ended.
     if (std::uncaught_exceptions() == 0) ++ranks_ended;
 }
 
@@ -97,7 +97,7 @@ void end_all_ranks(int exit_code) {
 }
 
 std::string library_name(std::string version) {
-    version = version.substr(0, version.find(". "));  // what follows is SMPI's copyright
+    version = version.substr(0, version.find(". "));  // the rest is SMPI's copyright
     for (const std::string& setting : settings()) {
         const std::string_view name = std::string_view(setting).substr(0, setting.find(':'));
         if (!name.starts_with("smpi/")) continue;
@@ -141,9 +141,9 @@ namespace mpiaudit {
 
 const Platform& platform() {
     static constexpr Platform simulated{
-        // Hundreds of ranks are usual, and their time is that of the one processor which simulates.
+        // Hundreds of ranks are usual, and one core simulates all of them.
         .guidelines = "irregular",
-        // Simulated times are exact: one round is enough, and the first has warmed up all there is.
+        // Simulated times are exact: one warm-up round and one measured round suffice.
         .synchronisation = "simultaneous",
         .warm_up_rounds = 1,
         .max_rounds = 1,
@@ -153,7 +153,7 @@ const Platform& platform() {
         .ranks_share_memory = true,
         .starts_simultaneously = true,
         .wrong_results_count = false,
-        // A simulator's work is in the messages, not in their lengths.
+        // A simulator's work depends on the messages, not on their lengths.
         .work_of_problem = 1.0,
         .work_of_byte = 0.0,
     };

@@ -6,8 +6,8 @@
 namespace mpiaudit {
 namespace {
 
-/// What follows the backslash in bash's $'...', which `printf %q` writes for line ends and for
-/// characters that act on terminals.
+/// Decodes the escape sequence behind a backslash in bash's $'...', which `printf %q` writes for
+/// line ends and for characters that act on terminals. Advances `at` behind the sequence.
 char escaped_character(std::string_view text, std::size_t& at) {
     constexpr std::string_view letters = "abefnrtvE", values = "\a\b\033\f\n\r\t\v\033";
     const char letter = text[at++];
@@ -22,8 +22,7 @@ char escaped_character(std::string_view text, std::size_t& at) {
     return place == std::string_view::npos ? letter : values[place];
 }
 
-/// Adds the quoted part that begins at `at` to a word. A quote that nobody closed ends with the
-/// text.
+/// Adds the quoted part that begins at `at` to a word. An unclosed quote ends with the text.
 void add_quoted(std::string& word, std::string_view text, std::size_t& at) {
     const bool has_escapes = text[at] == '$';
     if (has_escapes) ++at;
@@ -34,7 +33,7 @@ void add_quoted(std::string& word, std::string_view text, std::size_t& at) {
             word += escaped_character(text, ++at);
             continue;
         }
-        // Between double quotes a backslash protects these characters only.
+        // A backslash between double quotes protects these characters only.
         if (is_escape && quote == '"' &&
             std::string_view("\"\\$`").find(text[at + 1]) != std::string_view::npos)
             ++at;

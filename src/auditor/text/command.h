@@ -7,18 +7,17 @@
 
 namespace mpiaudit {
 
-/// A word as a shell needs it.
+/// Returns the word quoted for a shell, if it needs quotes.
 std::string shell_word(const std::string& word);
 
-/// The words of a command. No shell reads them, so no character of a word can start a second
-/// command.
+/// The words of a command. They are passed to no shell, so no character can start a second command.
 struct CommandLine {
     std::vector<std::string> words;
 
-    /// The words of a text. Quotes and backslashes group characters as in bash. Variables,
+    /// Splits a text into words. Quotes and backslashes group characters as in bash. Variables,
     /// substitutions, patterns and operators are ordinary characters.
     static CommandLine of(std::string_view text);
-    /// A text that is safe to paste into a shell: every word is quoted.
+    /// Returns a text that is safe to paste into a shell: every word is quoted.
     std::string text() const;
     bool empty() const { return words.empty(); }
     bool operator==(const CommandLine&) const = default;

@@ -17,7 +17,7 @@
 namespace mpiaudit {
 namespace {
 
-/// The first error of standard output.
+/// errno of the first failed write to standard output, or 0.
 int& first_error() {
     static int error = 0;
     return error;
@@ -39,7 +39,7 @@ std::string plain_but_for_emphasis(std::string_view text) {
     return result;
 }
 
-/// The words of a text; a shell does not end one within quotes.
+/// Splits a text at blanks; in a command, blanks within quotes do not split.
 std::vector<std::string> words_of(const std::string& text, bool is_command) {
     std::vector<std::string> words;
     bool is_quoted = false, is_new = true;
@@ -56,7 +56,7 @@ std::vector<std::string> words_of(const std::string& text, bool is_command) {
     return words;
 }
 
-/// Lines that are no longer than `columns`, unless a word is.
+/// Joins words to lines of at most `columns` characters; a longer word has a line of its own.
 std::vector<std::string> lines_of_words(const std::vector<std::string>& words, int columns,
                                         const std::string& indent) {
     std::vector<std::string> lines(1);
@@ -78,7 +78,8 @@ std::vector<std::string> lines_of_words(const std::vector<std::string>& words, i
 void open_standard_streams() {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
         if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
-        // The lowest free number is this one. What was closed cannot be written to, as before.
+        // open() takes the lowest free number, which is `stream`. The mode is the opposite of the
+        // stream's use, so that writing to a closed standard output still fails.
         [[maybe_unused]] const int opened =
             open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     }
@@ -88,7 +89,7 @@ void say_text(std::string_view text) {
     const std::string safe = plain_but_for_emphasis(text);
     if (std::fwrite(safe.data(), 1, safe.size(), stdout) < safe.size() && first_error() == 0)
         first_error() = errno;
-    // Whatever ends the program later, this was said.
+    // Flushed at once, so that a crash does not lose the text.
     if (std::fflush(stdout) != 0 && first_error() == 0) first_error() = errno;
 }
 
@@ -112,7 +113,7 @@ std::string shortened(const std::string& text, std::size_t columns) {
 std::string wrapped(const std::string& text, int columns, const std::string& indent,
                     std::size_t most) {
     std::vector<std::string> words = words_of(text, false);
-    // What the text begins with stays in front of its first word.
+    // Leading blanks stay in front of the first word.
     const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
     if (!words.empty()) words.front().insert(0, blanks, ' ');
     std::vector<std::string> lines = lines_of_words(words, columns, indent);

@@ -16,32 +16,33 @@ enum ExitCode {
     exit_usage = 2,
     exit_wrong_result = 3,
     exit_nothing_selected = 4,
-    exit_nothing_decided = 5,  ///< checks, and not one has an answer
+    exit_nothing_decided = 5,  ///< no check has an answer
     exit_hang = 6,             ///< an operation does not return
     exit_internal = 70,
     exit_output = 74,       ///< EX_IOERR of sysexits.h: standard output is full or closed
     exit_interrupted = 75,  ///< EX_TEMPFAIL of sysexits.h: --resume goes on
 };
 
-/// Wrong use of the command line or a file: one message, exit code 2 on every rank.
+/// Wrong use of the command line or of a file: prints one message and ends every rank with exit
+/// code 2.
 class UsageError : public std::invalid_argument {
   public:
     using std::invalid_argument::invalid_argument;
-    /// In words as fmt::format() has them.
+    /// Formats the message as fmt::format() does.
     template <class... Values>
     requires(sizeof...(Values) > 0) explicit UsageError(fmt::format_string<Values...> words,
                                                         Values&&... values)
         : invalid_argument(fmt::format(words, std::forward<Values>(values)...)) {}
 };
 
-/// What is wrong with a value or a text, to be thrown. Who knows whose it is makes it a UsageError.
+/// Makes a std::invalid_argument. Callers that know the option or file convert it to UsageError.
 template <class... Values>
 std::invalid_argument make_invalid_argument(fmt::format_string<Values...> words,
                                             Values&&... values) {
     return std::invalid_argument(fmt::format(words, std::forward<Values>(values)...));
 }
 
-/// What `read` throws about a value or a text; nothing where it takes it.
+/// Calls `read`. Returns the message of its std::invalid_argument, or "".
 std::string objection_of(const auto& read) {
     try {
         read();
@@ -51,7 +52,7 @@ std::string objection_of(const auto& read) {
     }
 }
 
-/// What `read` returns. What it throws about a text is told of the file that has it.
+/// Returns read(). Puts "ORIGIN: " in front of the message of a std::invalid_argument.
 auto in_file(const std::string& origin, const auto& read) {
     try {
         return read();
@@ -60,7 +61,7 @@ auto in_file(const std::string& origin, const auto& read) {
     }
 }
 
-/// What `make` returns. What it throws about a value or a text is the user's: it was given.
+/// Returns make(); turns std::invalid_argument into UsageError.
 auto or_usage_error(const auto& make) {
     try {
         return make();

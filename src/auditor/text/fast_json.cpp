@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Thrown where the other parser has to look.
+/// Thrown if the text needs the JSON library's parser.
 struct Unusual {};
 
 class FastParser {
@@ -98,7 +98,7 @@ class FastParser {
         return array;
     }
 
-    /// ASCII without escapes.
+    /// Accepts ASCII without escapes only.
     std::string parsed_string() {
         const char* const begin = ++at_;
         for (; at_ != end_ && *at_ != '"'; ++at_) {

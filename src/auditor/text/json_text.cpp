@@ -20,12 +20,12 @@ namespace {
 
 using nlohmann::json;
 
-/// By LocatedJson::Type.
+/// Indexed by LocatedJson::Type.
 constexpr const char* types_in_words[] = {"null",     "a boolean", "a number", "a number",
                                           "a string", "an array",  "an object"};
 
-/// The keys and indices that lead to a value, looked for when something is wrong with it; nothing
-/// where it is not in there.
+/// Returns the keys and indices that lead from `in` to `wanted`, for error messages; nullopt if
+/// `in` does not contain `wanted`.
 std::optional<std::string> path_to(const json& wanted, const json& in) {
     if (&wanted == &in) return "";
     if (!in.is_structured()) return std::nullopt;
@@ -170,8 +170,8 @@ std::string LocatedJson::place() const {
 
 namespace {
 
-/// From "[json.exception.parse_error.101] parse error at line 3, column 1: syntax error ..." to
-/// "ORIGIN:3:1: syntax error ...": the form that editors and other tools jump to.
+/// Turns "[json.exception.parse_error.101] parse error at line 3, column 1: syntax error ..." into
+/// "ORIGIN:3:1: syntax error ...", the form that editors and other tools jump to.
 std::string located_message(std::string_view library_message, const std::string& origin) {
     constexpr std::string_view line_mark = "parse error at line ";
     constexpr std::string_view column_mark = ", column ";
@@ -190,7 +190,8 @@ std::string located_message(std::string_view library_message, const std::string&
         message.substr(column_start, colon - column_start), message.substr(colon + 2));
 }
 
-/// Whether what ends a list or an object there follows a comma, as other languages allow it.
+/// Returns true if the bracket at `at` that ends a list or an object follows a comma, as other
+/// languages allow.
 bool is_behind_comma(std::string_view text, std::size_t at) {
     if (at >= text.size() || (text[at] != ']' && text[at] != '}')) return false;
     const auto before = text.find_last_not_of(" \t\r\n", at - 1);
@@ -199,7 +200,8 @@ bool is_behind_comma(std::string_view text, std::size_t at) {
 
 constexpr int deepest_nesting = 64;
 
-/// Where the text is nested deeper than that; brackets within strings do not count.
+/// Returns the place at which the text is nested deeper than `deepest_nesting`. Ignores brackets
+/// within strings.
 std::optional<std::size_t> too_deep(std::string_view text) {
     int depth = 0;
     bool is_string = false;

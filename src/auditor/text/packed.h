@@ -17,8 +17,9 @@ namespace mpiaudit {
 
 /// A struct names its members once, for JSON (record/json_members.h) and for messages:
 ///     MPIAUDIT_MEMBERS(Tool, (name, version), (commit))
-/// those that are always there, and those that JSON leaves out where they are empty. Where a key is
-/// not the name of its member, or a number has another bound than 0, it is a function:
+/// The first list has required members; JSON leaves out empty members of the second list. A
+/// function replaces the macro if a key differs from the name of its member or a number may be
+/// negative:
 ///     template <> inline constexpr auto members_of<Op> = [](auto& io, auto& op) {
 ///         io.required("factor_s", op.factor, any_number);
 ///         MPIAUDIT_OPTIONAL(io, op, name, commutes)
@@ -26,7 +27,7 @@ namespace mpiaudit {
 template <class T>
 constexpr std::nullptr_t members_of = nullptr;
 
-/// The bound of a number in JSON that may be any.
+/// The lower bound of a JSON number that may have any value.
 constexpr double any_number = std::numeric_limits<double>::lowest();
 
 #define MPIAUDIT_MEMBERS(Type, members, ...)                                     \
@@ -52,7 +53,7 @@ constexpr double any_number = std::numeric_limits<double>::lowest();
     __VA_OPT__(MPIAUDIT_FURTHER MPIAUDIT_PARENTHESES(act, value, __VA_ARGS__))
 #define MPIAUDIT_FURTHER() MPIAUDIT_FIRST
 
-/// Values as bytes that a rank sends to others, which run the same program: without keys.
+/// Packs values into bytes for other ranks. They run the same program, so keys are not packed.
 class Packer {
   public:
     std::string bytes;
@@ -93,8 +94,8 @@ class Packer {
     }
 };
 
-/// Takes values off the front of what a Packer has put. Throws std::invalid_argument for anything
-/// else.
+/// Unpacks values in the order in which a Packer has packed them. Throws std::invalid_argument for
+/// other bytes.
 class Unpacker {
   public:
     explicit Unpacker(std::string_view bytes) : left_{bytes} {}
@@ -146,7 +147,7 @@ class Unpacker {
         left_.remove_prefix(bytes);
         return taken;
     }
-    /// Nothing takes less than a byte.
+    /// Reads a size. Every element takes at least one byte, so a size beyond the rest is refused.
     std::size_t size() {
         std::size_t size = 0;
         take(size);

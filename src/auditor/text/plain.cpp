@@ -13,14 +13,14 @@ namespace {
 
 struct Character {
     std::uint32_t code = 0;
-    std::size_t bytes = 0;  ///< 0: not UTF-8
+    std::size_t bytes = 0;  ///< 0 if the text is not UTF-8
 };
 
 std::uint8_t byte_at(std::string_view text, std::size_t at) {
     return static_cast<std::uint8_t>(text[at]);
 }
 
-/// The character at the start of a text that is not empty.
+/// Returns the first character of a text that is not empty.
 Character first_character(std::string_view text) {
     const std::uint8_t first = byte_at(text, 0);
     if (first < 0x80) return {first, 1};
@@ -38,8 +38,8 @@ Character first_character(std::string_view text) {
     return {code, bytes};
 }
 
-/// Control characters, and the separators and marks of Unicode that reorder or hide text; the same
-/// as in analysis/plain.py.
+/// Returns true for control characters and for the separators and marks of Unicode that reorder or
+/// hide text, as analysis/plain.py does.
 bool acts_on_a_terminal(std::uint32_t code) {
     const auto is_within = [code](std::uint32_t first, std::uint32_t last) {
         return code >= first && code <= last;
@@ -52,7 +52,8 @@ std::string shown(std::uint32_t code) {
     return code < 0x100 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
 }
 
-/// The text with those characters shown that `is_shown` names, and all bytes that are none.
+/// Returns the text with all characters for which `is_shown` is true, and all bytes that are not
+/// UTF-8, as escapes.
 template <class Predicate>
 std::string with_shown(std::string_view text, Predicate is_shown) {
     std::string result;
@@ -74,7 +75,7 @@ std::string with_shown(std::string_view text, Predicate is_shown) {
 
 std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
-        // Most is ASCII, and a file may be large.
+        // A shortcut for ASCII, since a file may be large.
         if (byte_at(text, at) < 0x80) {
             ++at;
             continue;
@@ -141,8 +142,8 @@ std::string lower_case(std::string_view text) {
     return result;
 }
 
-/// Levenshtein's distance: insertions, deletions and replacements that turn one name into the
-/// other. Letter case is free, since nobody remembers that of MPI_Gatherv.
+/// Levenshtein's distance: the number of insertions, deletions and replacements that turn one name
+/// into the other. Ignores letter case.
 std::size_t edit_distance(std::string_view from, std::string_view to) {
     const std::string source = lower_case(from);
     const std::string target = lower_case(to);
@@ -160,10 +161,12 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
     return row.back();
 }
 
-// Of more names the nearest are listed, and how many more there are.
+// If a message would list more names, it lists half as many, the nearest ones, and the number of
+// the others.
 constexpr std::size_t most_listed = 60;
 
-/// Close: at most a third of the letters differ (one, in a name of two to five letters).
+/// Returns the largest distance of a suggestion: a third of the letters, or 1 in a name of two to
+/// five letters.
 std::size_t largest_close_distance(std::string_view name) {
     if (name.size() < 2) return 0;
     return std::max<std::size_t>(1, name.size() / 3);

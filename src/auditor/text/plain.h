@@ -13,52 +13,52 @@
 
 namespace mpiaudit {
 
-/// Where the text ceases to be UTF-8, in bytes from its start: surrogates, overlong forms and what
-/// lies beyond U+10FFFF are none, as in RFC 3629.
+/// Returns the offset in bytes of the first byte that is not UTF-8. Surrogates, overlong forms and
+/// code points beyond U+10FFFF are not UTF-8 (RFC 3629).
 std::optional<std::size_t> first_invalid_utf8(std::string_view text);
 
-/// What to say about that place of a line: "byte 7 is 0xe9, which is not UTF-8".
+/// Returns the message about this byte of a line: "byte 7 is 0xe9, which is not UTF-8".
 std::string not_utf8(std::string_view line, std::size_t at);
 
-/// UTF-8 whatever the text was: the bytes that are none become \xe9. For names that the system or
-/// the environment gives, which end in files of JSON.
+/// Returns the text with each byte that is not UTF-8 replaced by an escape such as \xe9. Use this
+/// function for names that the system or the environment gives and JSON files store.
 std::string as_utf8(std::string_view text);
 
-/// What is safe to print of a text from elsewhere: line ends and tabs stay, every other character
-/// that acts on a terminal, reorders or hides text becomes \x1b or \u202e, and so do bytes that are
-/// no UTF-8.
+/// Makes a text from elsewhere safe to print. Keeps line ends and tabs. Replaces every other
+/// character that acts on a terminal, reorders or hides text by an escape such as \x1b or \u202e,
+/// and bytes that are not UTF-8, too.
 std::string plain(std::string_view text);
-/// The same on one line: line ends and tabs, too, become \x0a and \x09.
+/// Like plain(), but on one line: replaces line ends and tabs by \x0a and \x09.
 std::string plain_line(std::string_view text);
 
-/// A path's component made of a name from elsewhere: letters, digits, '-', '_' and '.' stay, and
-/// everything else becomes '_', as does a dot at the start. At most 64 bytes, never empty.
+/// Makes a file name of a text from elsewhere: keeps letters, digits, '-', '_' and '.', replaces
+/// everything else and a leading dot by '_'. Returns 1 to 64 bytes.
 std::string file_name_of(std::string_view name);
 
-/// A command with a value wherever it has a name. \param name as it is written: {ranks}
+/// Returns the command with each `name` replaced by the value. \param name with braces: {ranks}
 std::string with_value(std::string command, std::string_view name, const std::string& value);
 
-/// Puts `by` wherever the text has `what`.
+/// Replaces each `what` in the text by `by`.
 void replace_all(std::string& text, std::string_view what, std::string_view by);
 
-/// Name and version of what an MPI library says of itself: Open MPI v4.1.4 of "Open MPI v4.1.4,
-/// package: ...", MPICH 4.0.2 of "MPICH Version:\t4.0.2\n...".
+/// Returns name and version from the text of MPI_Get_library_version: "Open MPI v4.1.4" from "Open
+/// MPI v4.1.4, package: ...", "MPICH 4.0.2" from "MPICH Version:\t4.0.2\n...".
 std::string library_name(const std::string& said);
 
-/// Bcast of MPI_Bcast; what does not begin so stays as it is.
+/// Removes the prefix MPI_, if any: MPI_Bcast becomes Bcast.
 constexpr std::string_view without_mpi(std::string_view name) {
     constexpr std::string_view prefix = "MPI_";
     return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
 }
 
-/// The same member of each row of a table, or of each element of a list.
+/// Returns this member of each row of a table or each element of a list.
 std::vector<std::string> names_of(const auto& rows, auto member) {
     std::vector<std::string> names;
     for (const auto& each : rows) names.emplace_back(std::invoke(member, each));
     return names;
 }
 
-/// The first of which this member is the value; null where there is none.
+/// Returns the first element whose member equals `value`, or nullptr.
 auto* find_in(auto& list, const auto& value, auto member) {
     const auto found = std::ranges::find(list, value, member);
     return found == std::ranges::end(list) ? nullptr : &*found;
@@ -68,13 +68,13 @@ bool is_among(const auto& list, const auto& value) {
     return std::ranges::find(list, value) != std::ranges::end(list);
 }
 
-/// What to tell a user who gave a name that does not exist:
+/// Returns the message for a name that does not exist:
 ///     unknown distribution 'spike'; did you mean 'spikes'? Valid: alternating, decreasing, ...
-/// The valid names are sorted; the suggestion is left out when no name is close.
+/// Sorts the valid names; leaves out the suggestion if no name is close.
 std::string unknown_name(std::string_view kind, std::string_view name,
                          const std::vector<std::string>& valid);
 
-/// The valid name that is close to this one; empty when none is.
+/// Returns the closest valid name, or "" if none is close.
 std::string nearest_name(std::string_view name, std::vector<std::string> valid);
 
 }  // namespace mpiaudit

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the build says about itself; it changes with each commit, so nothing else is compiled here.
+// Facts about the build, which CMake defines. The commit changes often, so this file contains
+// nothing else.
 #include "text/version.h"
 
 #ifndef MPIAUDIT_VERSION

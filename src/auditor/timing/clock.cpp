@@ -44,8 +44,9 @@ std::vector<std::string> clock_names() {
 }
 
 ClockQuality measure(const Clock& clock) {
-    // Enough to see the shortest step, few enough that a clock of 10 ms ticks ends within a second:
-    // such a clock returns the same value again and again, hence also a limit of readings.
+    // Enough steps to see the shortest one, few enough that a clock with ticks of 10 ms ends within
+    // a second. Such a clock returns equal values for long, so the number of readings is limited,
+    // too.
     constexpr int steps_wanted = 1000;
     constexpr int most_readings = 1'000'000;
     double smallest = 0.0;

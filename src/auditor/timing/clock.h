@@ -8,28 +8,30 @@
 
 namespace mpiaudit {
 
-/// A clock of the local rank; seconds.
+/// A clock of the local rank. now() returns seconds.
 struct Clock {
     std::string_view name;
     double (*now)();
 };
 
-/// "mpi": MPI_Wtime. "monotonic": clock_gettime(CLOCK_MONOTONIC).
+/// Returns the clock "mpi" (MPI_Wtime) or "monotonic" (clock_gettime(CLOCK_MONOTONIC)); nullopt for
+/// other names.
 std::optional<Clock> find_clock(std::string_view name);
 std::vector<std::string> clock_names();
 
-/// Seconds of this machine, for budgets and progress: in a simulation MPI_Wtime is simulated.
+/// Returns CLOCK_MONOTONIC in seconds, for budgets and progress: MPI_Wtime is simulated in a
+/// simulation.
 double wall_time_s();
 
-/// Seconds for what is told or fitted beside the samples: MPI_Wtime in a simulation; elsewhere
-/// those of this machine, as the clock of a library may go back.
+/// Returns seconds for warm-up and fitted models: MPI_Wtime in a simulation, else CLOCK_MONOTONIC,
+/// because the clock of a library may go back.
 double steady_time_s();
 
-/// What a clock can tell, measured on this rank.
+/// Properties of a clock, measured on this rank.
 struct ClockQuality {
-    double resolution_s;  ///< the smallest step that is not zero
+    double resolution_s;  ///< smallest step above 0
     double read_s;        ///< mean time of one reading
-    bool goes_back;       ///< whether a reading was earlier than the one before it
+    bool goes_back;       ///< some reading was earlier than the preceding one
 };
 ClockQuality measure(const Clock& clock);
 

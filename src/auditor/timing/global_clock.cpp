@@ -12,19 +12,19 @@
 namespace mpiaudit {
 namespace {
 
-// The shortest of so many exchanges has met no disturbance, as a rule.
+// Number of exchanges of one comparison. The shortest one is usually undisturbed.
 constexpr int exchanges = 30;
 constexpr int first_points = 20, least_points = 5;
-constexpr int further_points = 10;  // before the next look at whether the base is long enough
+constexpr int further_points = 10;  // comparisons before the drift error is tested again
 constexpr double between_first_points_s = 5e-3, between_further_points_s = 20e-3;
 constexpr double longest_base_s = 3.0;
 constexpr int points_of_refresh = 3;
 constexpr double between_refreshes_s = 1.0, share_of_refreshes = 0.02;
-// Beyond that, the drift itself may have changed.
+// Older comparisons are dropped (if more than `few_points` are left): the drift may have changed.
 constexpr double oldest_point_s = 60.0;
 constexpr std::size_t few_points = 10;
 constexpr double standard_errors = 3.0;
-// Of a quartz: what has to be expected as long as two points do not tell more.
+// Drift of a quartz in seconds per second, assumed while fewer than three comparisons are known.
 constexpr double any_drift = 1e-4;
 
 MPI_Comm duplicate(MPI_Comm comm) {
@@ -39,7 +39,7 @@ MPI_Comm split_by_node(MPI_Comm comm) {
     return made;
 }
 
-/// The first ranks of all nodes; empty on the others.
+/// Returns a communicator of the first ranks of all nodes; an empty one on other ranks.
 OwnedComm first_ranks(MPI_Comm comm, MPI_Comm node) {
     MPI_Comm made{};
     MPI_Comm_split(comm, messages::rank_in(node) == 0 ? 0 : MPI_UNDEFINED, 0, &made);
@@ -55,7 +55,8 @@ void answer_offset_requests(int learner, MPI_Comm comm, Now now) {
     }
 }
 
-/// Cristian's method: of several exchanges, the one with the shortest round trip.
+/// Measures the offset of the teacher's clock by Cristian's method: keeps the exchange with the
+/// shortest round trip. The teacher runs answer_offset_requests().
 template <class Now>
 OffsetPoint measure_offset(int teacher, MPI_Comm comm, Now now) {
     OffsetPoint best{0.0, 0.0, HUGE_VAL};
@@ -88,8 +89,9 @@ double deviation_s(const OffsetPoint& point, const ClockModel& model) {
     return std::abs(point.offset_s - (model.global(point.local_s) - point.local_s));
 }
 
-/// What the clocks may drift apart unnoticed until the next refresh is a twentieth of a round trip.
-/// Clocks of one node that drift nevertheless are no reason to wait long.
+/// Returns the drift error (s/s) that is small enough: until the next refresh, clocks of different
+/// nodes drift apart by at most a twentieth of a round trip. Clocks of one node rarely drift, so
+/// they get the largest value.
 double wanted_drift_error(double round_trip_s, Oscillators oscillators) {
     constexpr double most = 5e-6;
     if (oscillators == Oscillators::same) return most;
@@ -104,7 +106,7 @@ ClockModel fit(std::span<const OffsetPoint> points, Oscillators oscillators) {
     for (const OffsetPoint& point : points) {
         if (!is_undisturbed(point, shortest_s)) continue;
         number += 1.0;
-        // Means of differences: the times themselves have too many digits in common.
+        // Averages differences, since the times themselves share too many digits.
         time_s += point.local_s - points.front().local_s;
         offset_s += point.offset_s - points.front().offset_s;
     }
@@ -124,7 +126,8 @@ ClockModel fit(std::span<const OffsetPoint> points, Oscillators oscillators) {
     const double variance = std::max(0.0, scatter - drift * products) / (number - 2.0);
     model.offset_error_s = standard_errors * std::sqrt(variance / number);
     const double drift_error = standard_errors * std::sqrt(variance / squares);
-    // Of clocks that have no reason to drift each point may be wrong by half of its round trip.
+    // Clocks of one node do not drift unless the points show more than half a round trip of error
+    // each.
     const double feigned = oscillators == Oscillators::same ? shortest_s / std::sqrt(squares) : 0.0;
     if (std::abs(drift) > std::max(drift_error, feigned)) {
         model.drift = drift;
@@ -164,7 +167,7 @@ GlobalClock::GlobalClock(MPI_Comm comm, Clock local)
     for (int i = 0; i < first_points; ++i) {
         sleep(between_first_points_s);
         compare();
-        // On a machine that is overloaded, points come slowly, and then a few make a long base.
+        // Comparisons are slow on an overloaded machine; a few already span a long time.
         if (i + 1 >= least_points && elapsed_s() > longest_base_s) break;
     }
     fit_models(0.0);
@@ -180,7 +183,7 @@ GlobalClock::GlobalClock(MPI_Comm comm, Clock local)
 }
 
 bool GlobalClock::wants_longer_base() const {
-    // Without teacher there is nothing to find out.
+    // A rank without teacher has no points.
     return !points_.empty() && to_teacher_.drift_error >
                                    wanted_drift_error(shortest_round_trip_s(points_), oscillators_);
 }

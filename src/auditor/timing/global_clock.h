@@ -14,19 +14,19 @@ namespace mpiaudit {
 
 /// One comparison of two clocks.
 struct OffsetPoint {
-    double local_s;       ///< of the local clock, in the middle of the exchange
-    double offset_s;      ///< the other clock minus the local one
-    double round_trip_s;  ///< the true offset lies within half of it
+    double local_s;       ///< local time in the middle of the exchange
+    double offset_s;      ///< other clock minus local clock
+    double round_trip_s;  ///< the true offset is within half of the round trip of offset_s
 };
 
-/// The other clock as a linear function of the local one, over which it drifts.
+/// The other clock as a linear function of the local clock.
 struct ClockModel {
     double origin_s = 0.0;
-    double offset_s = 0.0;  ///< at the origin
+    double offset_s = 0.0;  ///< offset at the origin
     double drift = 0.0;     ///< seconds per second
-    /// Three standard errors, from the scatter of the points: of the offset at the origin, and of
-    /// the drift. What all exchanges have in common, a way there that is longer than the way back,
-    /// is not seen in them: half a round trip bounds it.
+    /// Three standard errors of the offset at the origin and of the drift, from the scatter of the
+    /// points. The scatter does not show asymmetry (a way there longer than the way back), which
+    /// half a round trip bounds.
     double offset_error_s = 0.0, drift_error = 0.0;
 
     double global(double local_s) const {
@@ -37,67 +37,69 @@ struct ClockModel {
     }
 };
 
-/// What two clocks count: processes of one node count the same oscillations, so that they do not
-/// drift apart unless the points show it.
+/// Two clocks count the same or different oscillations. Clocks of one node count the same, so they
+/// do not drift apart unless the points show drift.
 enum class Oscillators { same, different };
 
-/// Least squares through the points whose round trip was not disturbed (at most twice the
-/// shortest). The drift is 0 where the points do not show one: where it is not three times as large
-/// as its standard error. \param points at least one
+/// Fits a line by least squares through the undisturbed points, whose round trip is at most twice
+/// the shortest one. The drift is 0 unless it exceeds three standard errors.
+/// \param points at least one
 ClockModel fit(std::span<const OffsetPoint> points, Oscillators oscillators);
 
-/// A model of rank 0's clock from one of the teacher's clock and the teacher's model.
+/// Composes a model of the teacher's clock with the teacher's model of rank 0's clock.
 ClockModel compose(const ClockModel& to_teacher, const ClockModel& of_teacher);
 
-/// Leaves out the oldest points as long as the line misses the newest point by more than half of
-/// its round trip: the true offset lies within it, so the drift is another one by now.
+/// Drops the oldest points while the line misses the newest point by more than half of its round
+/// trip: the true offset lies within half of the round trip, so the drift has changed.
 void forget_refuted(std::vector<OffsetPoint>& points, Oscillators oscillators);
 
-/// How well the clocks of all ranks agree; the same on all ranks.
+/// Agreement of the clocks of all ranks, equal on all ranks.
 struct ClockAgreement {
-    double error_s = 0.0;       ///< largest deviation from rank 0 that an independent check saw
-    double round_trip_s = 0.0;  ///< of that check: half of it is how far it may be wrong itself
-    double drift = 0.0;         ///< largest drift, as a share
+    double error_s = 0.0;  ///< largest deviation from rank 0 that a comparison saw
+    double round_trip_s =
+        0.0;  ///< largest round trip of these comparisons; error_s is uncertain by half of it
+    double drift = 0.0;  ///< largest drift in seconds per second
 };
 
 /// The clock of rank 0 on all ranks: hierarchical clock synchronisation as in Hunold and
 /// Carpen-Amarie (Hierarchical Clock Synchronization in MPI, CLUSTER 2018). The first ranks of the
-/// nodes learn the clock of rank 0 from each other, then the ranks of each node from the first one.
-/// In ceil(log2 n) steps each time, since who has learnt teaches on. Points compare the clocks
-/// themselves, so that those of all steps are taken over the same time; models are composed.
+/// nodes measure their offsets to each other, then the ranks of each node to its first rank. Both
+/// levels use a binomial tree of ceil(log2 n) steps: a rank that knows its teacher's clock teaches
+/// others. All steps compare local clocks, so the comparisons of all steps span the same time;
+/// models are composed along the tree.
 class GlobalClock {
   public:
-    /// Synchronises: 0.1 s where clocks count the same oscillations, between nodes until the drifts
-    /// are known well enough to wait a second for the next comparison, at most some seconds.
-    /// Collective over `comm`.
+    /// Synchronises. Takes 0.1 s on one node; between nodes continues until the drifts are known
+    /// well enough for a second without comparison, at most some seconds. Collective over `comm`.
     GlobalClock(MPI_Comm comm, Clock local);
 
-    /// Adds comparisons to those that the models rest on, so that drift is followed over the whole
-    /// audit, and returns how far off the models were: error_s is at most the sum over the steps.
-    /// Collective; some milliseconds for each step at most.
+    /// Adds comparisons to the models, so that drift is followed over the whole audit. Returns the
+    /// error of the models before the refresh: error_s is at most the sum over the steps. Takes at
+    /// most some milliseconds per step. Collective.
     ClockAgreement refresh();
-    /// Whether the last refresh was so long ago that it is time for another one: a second, or so
-    /// long that refreshing takes 2 % of the time. To be asked on one rank.
+    /// Returns true if the last refresh is a second ago, or longer if refreshing took more than 2 %
+    /// of the time. Call this function on one rank.
     bool is_due() const;
-    /// Compares every rank with rank 0 directly, whoever taught it. Collective.
+    /// Compares every rank's global time with rank 0 directly, past the tree. Collective.
     ClockAgreement check();
 
     double now() const { return model_.global(local_.now()); }
-    /// How far now() may be from rank 0's clock on this rank, by the scatter of the comparisons.
+    /// Returns the possible error (s) of now() on this rank, from the scatter of the comparisons.
     double error_s() const { return model_.error_s(local_.now()); }
 
   private:
-    /// One comparison of each rank with its teacher.
+    /// Compares each rank's clock with its teacher's clock once.
     void compare();
     void compare_over(MPI_Comm comm);
-    /// Makes the models, from rank 0 on. Returns how far the own one was off at most.
+    /// Fits each rank's model to its teacher's clock and composes the models down the tree from
+    /// rank 0. Returns own_deviation_s plus those of all teachers (s).
     double fit_models(double own_deviation_s);
     double propagate_models(MPI_Comm comm, double deviation_s);
     bool wants_longer_base() const;
 
     OwnedComm all_, node_, leaders_;
     Clock local_;
-    Oscillators oscillators_;  ///< of the own clock and the teacher's
+    Oscillators oscillators_;  ///< of this rank's clock and its teacher's
     ClockModel to_teacher_, model_;
     std::vector<OffsetPoint> points_;
     double last_refresh_s_ = 0.0, refresh_took_s_ = 0.0;

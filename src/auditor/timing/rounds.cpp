@@ -22,7 +22,7 @@ void shuffle(std::span<int> contestants, std::uint64_t seed, int round) {
     }
 }
 
-/// Of all ranks, sample by sample; on rank 0 only, empty elsewhere.
+/// Gathers the times of all ranks on rank 0, one RankTimes per sample; empty on other ranks.
 std::vector<RankTimes> of_all_ranks(const std::vector<double>& starts,
                                     const std::vector<double>& ends, MPI_Comm comm) {
     const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
@@ -48,7 +48,8 @@ void append(std::span<const Each> from, std::size_t at, std::size_t count, std::
               from.begin() + static_cast<std::ptrdiff_t>(at + count));
 }
 
-/// The rounds without a late start. `late`: 1 for each such sample, in the order of the rounds.
+/// Returns the rounds without a late start. \param late 1 for each late sample, in the order of the
+/// rounds
 Batch without_late(const Batch& all, const std::vector<int>& late) {
     Batch batch{.active = all.active};
     for (std::size_t round = 0; round < all.rounds(); ++round) {
@@ -66,7 +67,7 @@ Batch without_late(const Batch& all, const std::vector<int>& late) {
     return batch;
 }
 
-/// On rank 0 what stands behind the samples.
+/// Moves the number of the failed contestant, which follows the samples on rank 0, to `failed`.
 void take_failed(Batch& batch) {
     if (batch.samples_s.empty()) return;
     batch.failed = static_cast<int>(batch.samples_s.back());
@@ -82,7 +83,7 @@ std::vector<int> round_order(std::span<const int> active, std::uint64_t seed, in
 }
 
 bool is_repeat_round(std::size_t active, std::uint64_t seed, int round) {
-    // Apart from the bits that shuffle the round.
+    // Separates these bits from the bits that shuffle the round.
     constexpr std::uint64_t stream = 0x7265706561740000U;
     const std::uint64_t bits = mix_bits(mix_bits(seed ^ stream, static_cast<std::uint64_t>(round)));
     return active > 1 && bits % (active + 1) == 0;
@@ -103,8 +104,9 @@ const Call& Rounds::next_call(std::size_t contestant) {
     if (contestants_ == calls_.size()) return calls_[contestant];
     first_of_set_ += contestants_;
     if (first_of_set_ >= calls_.size()) first_of_set_ = 0;
-    // Only the buffers are to be out of the caches. A call that has lain there costs a miss or two,
-    // according to where: for a whole launch, one side of 4 bytes took 1.09 times the other's time.
+    // Copies the call, since only the buffers shall be out of the caches. A call that is not in the
+    // caches costs a miss or two, depending on its address: for a whole launch, one side of 4 bytes
+    // took 1.09 times the other's time.
     copied_call_ = calls_[first_of_set_ + contestant];
     return copied_call_;
 }
@@ -119,7 +121,7 @@ void Rounds::bring_together(std::size_t contestant) {
     under_test::enter();
 }
 
-/// After a call, outside of what is timed.
+/// Runs after a call, untimed.
 void Rounds::leave(int contestant) {
     under_test::leave();
     if (under_test::first_error != MPI_SUCCESS) [[unlikely]]
@@ -147,13 +149,13 @@ void Rounds::run_untimed(std::size_t contestant) {
 
 void Rounds::warm_up(std::span<const int> active, int rounds) {
     for (int round = 0; round < rounds; ++round) {
-        // Negative numbers keep the orders of the measured rounds apart from these.
+        // Negative round numbers separate these orders from those of the measured rounds.
         for (const int contestant : round_order(active, seed_, --warm_up_round_))
             run_untimed(static_cast<std::size_t>(contestant));
     }
 }
 
-/// The orders and kinds of the next rounds, without samples.
+/// Draws the orders and kinds of the next rounds; adds no samples.
 Batch Rounds::drawn_batch(std::span<const int> active, int rounds, Repeats repeats) {
     Batch batch{.active = active.size()};
     batch.order.reserve(active.size() * static_cast<std::size_t>(rounds));
@@ -173,13 +175,13 @@ Batch Rounds::run(std::span<const int> active, int rounds, Repeats repeats) {
                               : run_apart(active, rounds, repeats);
 }
 
-/// Each rank times itself, and the slowest one counts.
+/// Each rank times its own call; a sample is the maximum over the ranks.
 Batch Rounds::run_apart(std::span<const int> active, int rounds, Repeats repeats) {
     if (untimed_in_a_row_) return run_in_a_row(active, rounds);
     Batch batch = drawn_batch(active, rounds, repeats);
     std::vector<double> local;
     local.reserve(batch.order.size() + 1);
-    // Long rounds come one by one, and a pause means nothing to them.
+    // Long rounds come one by one; the pause between them does not matter.
     if (rounds > 1 && !batch.repeats.front())
         run_untimed(static_cast<std::size_t>(batch.order.front()));
     for (std::size_t round = 0; round < batch.rounds(); ++round) {
@@ -193,19 +195,19 @@ Batch Rounds::run_apart(std::span<const int> active, int rounds, Repeats repeats
     return batch;
 }
 
-/// Of one call on this rank.
+/// Returns the time of one call on this rank (s).
 double Rounds::time_of(std::size_t contestant) {
     const Call& call = next_call(contestant);
     bring_together(contestant);
     const double start = clock_.now();
     call();
-    // A clock that was set back has seen no time pass.
+    // A clock that was set back gives 0.
     const double time = std::max(clock_.now() - start, 0.0);
     leave(static_cast<int>(contestant));
     return time;
 }
 
-/// Puts the times of this rank together with those of the others.
+/// Takes the maxima of this rank's times and the others' as the samples.
 void Rounds::finish(std::vector<double> local, Batch& batch) {
     under_test::enter_harness();
     local.push_back(failed_);
@@ -214,7 +216,8 @@ void Rounds::finish(std::vector<double> local, Batch& batch) {
     under_test::finish();
 }
 
-/// As run_apart(), in another order. Sample k of each is in round k of the batch.
+/// Like run_apart(), but all calls of a contestant come in a row. Sample k of each contestant is in
+/// round k of the batch.
 Batch Rounds::run_in_a_row(std::span<const int> active, int rounds) {
     Batch batch{.active = active.size()};
     batch.repeats.resize(static_cast<std::size_t>(rounds));
@@ -231,7 +234,7 @@ Batch Rounds::run_in_a_row(std::span<const int> active, int rounds) {
     return batch;
 }
 
-/// All ranks start together, since nothing else brings them together in a window.
+/// Starts all ranks together, as nothing else brings ranks together in a window.
 void Rounds::run_untimed_in_window(int contestant) {
     const auto at = static_cast<std::size_t>(contestant);
     const Call& call = next_call(at);
@@ -243,7 +246,7 @@ void Rounds::run_untimed_in_window(int contestant) {
     leave(contestant);
 }
 
-/// From the first start to the last end, in global time.
+/// A sample is the time from the first start to the last end, in global time.
 Batch Rounds::run_in_window(std::span<const int> active, int rounds, Repeats repeats) {
     const int first = round_;
     Batch all = drawn_batch(active, rounds, repeats);
@@ -259,7 +262,7 @@ Batch Rounds::run_in_window(std::span<const int> active, int rounds, Repeats rep
         under_test::arrive(contestant);
         if (!before_.empty()) before_[at]();
         late.push_back(!window_->wait(delays_s[i / active.size()]));
-        // Since the agreed start, which all ranks know alike: the digits go into what matters.
+        // Times since the agreed start, which all ranks know, keep more digits than absolute times.
         under_test::enter();
         starts.push_back(window_->now() - window_->start_s());
         call();

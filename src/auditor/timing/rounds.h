@@ -16,39 +16,40 @@
 
 namespace mpiaudit {
 
-/// The contestants' order in one round: a uniform permutation of `active`, a function of the seed
-/// and the round only, so that all ranks agree.
+/// Returns the contestants' order in one round: a uniform permutation of `active` that depends on
+/// the seed and the round only, so that all ranks agree.
 std::vector<int> round_order(std::span<const int> active, std::uint64_t seed, int round);
 
-/// Which rounds are repeat rounds. A repeat round calls each contestant twice in a row and times
+/// The rounds that are repeat rounds. A repeat round calls each contestant twice in a row and times
 /// the second call, so that each contestant follows itself. `by_chance`: one round in n + 1, drawn
-/// from the seed, where n > 1 contestants are active; then each contestant follows each of the n
+/// from the seed, if n > 1 contestants are active; then each contestant follows each of the n
 /// contestants, itself included, equally often.
 enum class Repeats { none, by_chance, all };
 
-/// Whether a round that Repeats::by_chance draws is a repeat round; the same on all ranks.
+/// Returns true if Repeats::by_chance makes this round a repeat round; equal on all ranks.
 bool is_repeat_round(std::size_t active, std::uint64_t seed, int round);
 
-/// When each rank began and ended one call, in seconds of the global clock since the start that the
-/// ranks had agreed on; indexed by rank.
+/// Start and end of one call on each rank, in seconds of the global clock since the agreed start;
+/// indexed by rank.
 struct RankTimes {
     std::vector<double> arrivals_s;
     std::vector<double> exits_s;
 };
 
-/// Samples of consecutive rounds. On rank 0 a sample is the maximum over the ranks; elsewhere
-/// samples are empty. Flat, because drawing and keeping an order must cost nothing beside a sample.
+/// Samples of consecutive rounds. On rank 0 a sample is the maximum over the ranks; other ranks
+/// have no samples. The arrays are flat, because drawing and keeping an order must cost nothing
+/// beside a sample.
 struct Batch {
     std::size_t active = 0;               ///< contestants in each round
     std::vector<int> order{};             ///< contestants as they ran, round after round
     std::vector<double> samples_s{};      ///< like order
-    std::vector<char> repeats{};          ///< by round: 1 for a repeat round
-    std::vector<RankTimes> rank_times{};  ///< like order, where they are kept
+    std::vector<char> repeats{};          ///< per round: 1 for a repeat round
+    std::vector<RankTimes> rank_times{};  ///< like order; empty unless kept
     int late_starts = 0;                  ///< samples that some rank started late
-    int dropped_rounds = 0;               ///< rounds that were left out because of them
-    double clock_error_s = 0.0;           ///< of the global clock, the worst of the ranks
-    /// A contestant whose call has returned an error on some rank, in these rounds or before them,
-    /// untimed ones included; -1 for none, the number of contestants for the synchronisation.
+    int dropped_rounds = 0;               ///< rounds dropped because of late starts
+    double clock_error_s = 0.0;           ///< largest error of the global clock over the ranks
+    /// Contestant whose call has returned an error on some rank, in these rounds or before, also
+    /// untimed; -1: none; the number of contestants: the synchronisation.
     int failed = -1;
 
     std::size_t rounds() const { return active == 0 ? 0 : order.size() / active; }
@@ -57,47 +58,50 @@ struct Batch {
     }
 };
 
-/// Runs contestants in rounds: each active one once per round in random order, a synchronisation
-/// before each. So drift, frequency changes and neighbours hit all of them alike.
+/// Runs contestants in rounds: each active contestant once per round in random order, after a
+/// synchronisation. So drift, frequency changes and neighbours affect all contestants alike.
 class Rounds {
   public:
-    /// `before`, where given, is called for a contestant ahead of the synchronisation, untimed.
-    /// `calls` are those of all contestants on one set of buffers, then those on another one ...,
-    /// `sets` in all: each call is on the set after that of the call before it, whosever it was.
+    /// `before` has an untimed call for each contestant ahead of the synchronisation, or is empty.
+    /// `calls` has the calls of all contestants on the first set of buffers, then on the second
+    /// one, `sets` in all: each call uses the set after the one that the preceding call used, of
+    /// any contestant.
     Rounds(std::span<const Call> calls, MPI_Comm comm, Clock clock, Synchronisation synchronisation,
            std::uint64_t seed, std::span<const Call> before = {}, std::size_t sets = 1);
 
-    /// From now on the measured calls start together at a time of the global clock, and a sample
-    /// is the time from the first start to the last end. A round in which any rank started late is
-    /// dropped as a whole: what its other samples would be compared with is missing.
-    /// `keeps_rank_times`: Batch::rank_times are kept on rank 0, 16 bytes for each rank and sample.
+    /// Makes measured calls start together at a time of the global clock; a sample is then the time
+    /// from the first start to the last end. A round with a late start is dropped as a whole, since
+    /// its samples are compared with each other. `keeps_rank_times`: keeps Batch::rank_times on
+    /// rank 0, 16 bytes for each rank and sample.
     void start_in(StartWindow& window, bool keeps_rank_times = false) {
         window_ = &window;
         keeps_rank_times_ = keeps_rank_times;
     }
 
-    /// From now on run() takes the contestants one after the other, as papers do: so many untimed
-    /// calls of each, then all its timed ones in a row. Not in a window.
+    /// Makes run() take the contestants one after the other, as papers do: `untimed` calls of each,
+    /// then all its timed calls in a row. Not in a window.
     void repeat_in_a_row(int untimed) { untimed_in_a_row_ = untimed; }
 
-    /// What this rank waits after the agreed start in `rounds` rounds from `first` on, in seconds.
+    /// Returns the waiting time of this rank after the agreed start (s) in each of `rounds` rounds
+    /// from `first` on.
     using Delays = std::function<std::vector<double>(int first, int rounds)>;
-    /// In the window only: from now on ranks come at different times, and a sample is the time from
-    /// the last start to the last end.
+    /// Makes ranks arrive at different times in the window; a sample is then the time from the last
+    /// start to the last end.
     void delay_by(Delays delays) { delays_ = std::move(delays); }
 
-    /// Runs rounds without keeping the times.
+    /// Runs untimed rounds.
     void warm_up(std::span<const int> active, int rounds);
-    /// Runs rounds; the maxima over the ranks are taken once at the end, so that no reduction
-    /// stands between two samples. Where ranks are brought together by a barrier, several rounds
-    /// begin with an untimed call of the first contestant: after the pause for the reduction, calls
-    /// of a microsecond took a fifth longer. In a row there are no repeat rounds. Collective.
+    /// Runs rounds. The maxima over the ranks are taken once at the end, so that no reduction runs
+    /// between two samples. With a barrier, several rounds begin with an untimed call of the first
+    /// contestant: after the pause for the reduction, calls of a microsecond took a fifth longer.
+    /// Calls in a row have no repeat rounds. Collective.
     Batch run(std::span<const int> active, int rounds, Repeats repeats = Repeats::none);
-    /// The error code that the failed contestant has returned on this rank, if any; asked for once.
+    /// Returns the error code of the failed contestant on this rank and resets it; MPI_SUCCESS if
+    /// none.
     int take_error();
 
   private:
-    /// To be called, on the next set of buffers; valid until the next.
+    /// Returns the contestant's call on the next set of buffers; valid until the next one.
     const Call& next_call(std::size_t contestant);
     void leave(int contestant);
     void note_error(int failed);
@@ -118,8 +122,8 @@ class Rounds {
     Synchronisation synchronisation_;
     std::uint64_t seed_;
     std::size_t contestants_;
-    std::size_t first_of_set_ = 0;  ///< among calls_
-    Call copied_call_;              ///< of a set among several
+    std::size_t first_of_set_ = 0;  ///< index in calls_
+    Call copied_call_;              ///< the next call if there are several sets
     StartWindow* window_ = nullptr;
     bool keeps_rank_times_ = false;
     std::optional<int> untimed_in_a_row_;
@@ -130,28 +134,28 @@ class Rounds {
     int error_ = MPI_SUCCESS;
 };
 
-/// How the rounds before the measured ones went; the same on all ranks.
+/// Result of the warm-up; equal on all ranks.
 struct WarmUp {
     int rounds = 0;
-    bool has_settled = false;  ///< false when a limit ended it, or when nobody looked
-    double round_s = 0.0;      ///< seconds of the last rounds, each; 0 when there were none
+    bool has_settled = false;  ///< false if a limit ended the warm-up or nobody tested
+    double round_s = 0.0;      ///< duration of one of the last rounds; 0 if there were none
 };
 
-/// Rounds in windows of five, 25 of them or 5 ms, until the median of a window is no longer clearly
-/// below that of the window before: connections are set up, pages touched and caches filled by
-/// then. Ends after 50 rounds or when another window would pass the limit of seconds; where one
-/// round tells that not even a window fits, after the rounds that do. None without time.
+/// Runs windows of five rounds, at least 25 rounds or 5 ms, until the median of a window is no
+/// longer clearly below that of the window before: by then connections are set up, pages touched
+/// and caches filled. Ends after 50 rounds, or before a window that would pass the limit (s); if
+/// not even the first window fits, runs as many rounds as fit. Runs nothing if limit_s is 0.
 /// Collective.
 WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Comm comm,
                              double limit_s);
 
-/// A fixed number of rounds, fewer when the first of them tells that they would pass the limit.
-/// None without time. Collective.
+/// Runs `number` rounds, or fewer if the first round shows that they would pass the limit (s); none
+/// if limit_s is 0. Collective.
 WarmUp warm_up_for(Rounds& rounds, std::span<const int> active, MPI_Comm comm, int number,
                    double limit_s);
 
-/// Whether the last window of rounds is as fast as warm-up makes them, for windows of equal length
-/// in a row of durations. Its median is at least 95 % of the one before: rises are noise.
+/// Returns true if the last window of durations is no longer faster than the one before: its median
+/// is at least 95 %. Rises are noise.
 bool has_settled(std::span<const double> durations_s, std::size_t window);
 
 }  // namespace mpiaudit

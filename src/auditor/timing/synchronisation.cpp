@@ -58,7 +58,8 @@ namespace {
 constexpr int trials = 51;
 constexpr double least_ahead_s = 2e-6;
 constexpr double most_ahead_s = 1.0;
-// Whoever waits longer lets others run: on an overloaded machine those that have not heard yet.
+// A rank that waits longer than this (s) yields its core: on an overloaded machine, to ranks that
+// have not received the announcement.
 constexpr double long_wait_s = 100e-6;
 
 }  // namespace
@@ -68,14 +69,15 @@ StartWindow::StartWindow(MPI_Comm comm, GlobalClock& clock)
     const under_test::InHarness in_harness;
     std::vector<double> delays_s;
     for (int i = 0; i < trials; ++i) delays_s.push_back(-arrive());
-    // Nine of ten announcements arrive in that time on this rank; twice the longest of all ranks.
+    // Nine of ten announcements arrive within this time on this rank; takes twice the longest of
+    // all ranks.
     std::ranges::sort(delays_s);
     ahead_s_ = 2 * delays_s[trials * 9 / 10];
     ahead_s_ = std::clamp(largest_of_ranks(ahead_s_, comm_), least_ahead_s, most_ahead_s);
 }
 
 double StartWindow::arrive() {
-    // Without the barrier the announcement could come while others are still in the last operation.
+    // The barrier keeps the announcement from arriving while ranks are still in the last operation.
     dissemination_Barrier(comm_);
     start_s_ = now() + ahead_s_;
     binomial_Bcast(&start_s_, 1, MPI_DOUBLE, 0, comm_);

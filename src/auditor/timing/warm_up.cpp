@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in timing/rounds.h.
 #include "timing/rounds.h"
 
 #include <algorithm>
@@ -15,8 +16,9 @@ namespace {
 constexpr std::size_t window_rounds = 5;
 constexpr std::size_t most_rounds = 50;
 constexpr double no_longer_faster = 0.95;
-// A library has its own: its lists of fragments grow for some twenty calls. MPI_Alltoall took 7.5
-// us in them, then 5.3, and what is advised lost every round.
+// Rounds after which a library has warmed up, too: its lists of fragments grow for some twenty
+// calls. MPI_Alltoall took 7.5 us in these calls, then 5.3, and the advised replacement lost every
+// round.
 constexpr std::size_t usual_rounds = 25;
 constexpr double long_s = 5e-3;
 

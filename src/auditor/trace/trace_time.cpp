@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in trace/trace.h.
 #include <algorithm>
 #include <limits>
 #include <queue>
@@ -14,13 +15,13 @@ namespace {
 
 using Action = Trace::Action;
 
-// A tenth of a second, or two.
+// Limits the computation to a tenth or two tenths of a second.
 constexpr std::size_t max_rate_updates = 500'000;
 
-/// What several transmissions share: each gets an equal part.
+/// A bandwidth that several messages share in equal parts.
 struct Shared {
     double bytes_per_s;
-    std::vector<std::size_t> users = {};  ///< messages that are on their way
+    std::vector<std::size_t> users = {};  ///< messages in transit
 
     double part() const { return bytes_per_s / static_cast<double>(users.size()); }
 };
@@ -28,48 +29,50 @@ struct Shared {
 struct Message {
     int sender, receiver;
     std::int64_t bytes;
-    std::size_t send;         ///< which of the sender's sends
-    std::size_t receive = 0;  ///< which of the receiver's receives
+    std::size_t send;         ///< index among the sender's sends
+    std::size_t receive = 0;  ///< index among the receiver's receives
     bool is_sent = false, is_expected = false, has_begun = false, has_arrived = false;
-    // On nodes, while its bytes are on their way:
+    // Used with nodes while the bytes are in transit:
     bool is_flowing = false;
     double remaining = 0, rate = 0, since = 0;
-    int changes = 0;  ///< of its rate: an end that was computed before the last one is none
+    int changes =
+        0;  ///< number of rate changes; an end event computed before the last change is stale
 };
 
-/// Of one rank, while time passes.
+/// The state of one rank at the current time.
 struct Actor {
     std::size_t next_operation = 0;
-    bool is_busy = false;                                ///< its processor
-    std::vector<std::size_t> sends = {}, receives = {};  ///< messages, in the order of the program
+    bool is_busy = false;                                ///< the core is busy
+    std::vector<std::size_t> sends = {}, receives = {};  ///< messages, in program order
     std::size_t started_sends = 0, started_receives = 0;
     std::vector<bool> is_send_done = {}, is_received = {};
-    std::size_t open_sends = 0, open_receives = 0;  ///< started and not done
-    // Without nodes, where one message is sent and one received at a time:
+    std::size_t open_sends = 0, open_receives = 0;  ///< started and not finished
+    // Used without nodes, with one message sent and one received at a time:
     std::size_t sent = 0;
     bool is_receiving = false;
-    /// Messages to this rank that could begin, the first to come and then the first receive first.
+    /// Messages to this rank that could begin, ordered by arrival, then by the start of their
+    /// receives.
     std::priority_queue<std::tuple<double, std::size_t, std::size_t>,
                         std::vector<std::tuple<double, std::size_t, std::size_t>>, std::greater<>>
         ready = {};
 };
 
-/// Lets a trace happen in the model, event by event.
-class Happening {
+/// Simulates a trace in the model, event by event.
+class EventSimulation {
   public:
-    Happening(const Trace& trace, const LinearModel& model)
+    EventSimulation(const Trace& trace, const LinearModel& model)
         : trace_{trace}, model_{model}, actors_(static_cast<std::size_t>(trace.ranks())) {
         match();
         if (!model.nodes) return;
-        on_ = *model.nodes;
+        nodes_ = *model.nodes;
         const auto nodes = static_cast<std::size_t>(node_of(trace.ranks() - 1) + 1);
         const double card = speed(model.beta);
-        const double copying = speed(on_.beta);
+        const double copying = speed(nodes_.beta);
         shared_.assign(2 * actors_.size(), {std::max(card, copying)});
         first_card_ = shared_.size();
         shared_.resize(first_card_ + 2 * nodes, {card});
         first_memory_ = shared_.size();
-        shared_.resize(first_memory_ + nodes, {copying * on_.memory});
+        shared_.resize(first_memory_ + nodes, {copying * nodes_.memory});
     }
 
     double duration() {
@@ -81,7 +84,8 @@ class Happening {
             if (event.what == What::end_of_flow && !is_current(event)) continue;
             now_ = event.time;
             happen(event);
-            // All that happens at once comes first, so that the order of the ranks decides nothing.
+            // Handles all simultaneous events before starting messages, so that the order of the
+            // ranks has no effect.
             if (events_.empty() || events_.top().time > now_) start_messages();
         }
         for (int rank = 0; rank < trace_.ranks(); ++rank)
@@ -96,14 +100,14 @@ class Happening {
     struct Event {
         double time;
         What what;
-        std::size_t number;  ///< of the rank or of the message
+        std::size_t number;  ///< rank or message
         int changes;
         bool operator>(const Event& other) const { return time > other.time; }
     };
 
     Actor& of(int rank) { return actors_[static_cast<std::size_t>(rank)]; }
 
-    /// Finds the receive of every message, by the order within a pair of ranks.
+    /// Matches messages and receives by their order within a pair of ranks.
     void match() {
         std::vector<std::tuple<int, int, std::size_t>> wanted;  // receiver, sender, receive
         for (int rank = 0; rank < trace_.ranks(); ++rank) {
@@ -138,31 +142,31 @@ class Happening {
         }
     }
 
-    /// The processor of a rank does this for so long.
+    /// Keeps the core of a rank busy for `duration_s`.
     void work(int rank, double duration_s) {
         of(rank).is_busy = true;
         events_.push(
             {now_ + duration_s, What::processor_is_free, static_cast<std::size_t>(rank), 0});
     }
 
-    /// True when what is waited for is done; else the rank is at work, or blocked.
+    /// Returns true if the awaited operation is finished; otherwise the rank works or is blocked.
     bool is_over(int rank, const Trace::Operation& operation) {
         const Actor& actor = of(rank);
         const auto number = static_cast<std::size_t>(operation.amount);
         if (operation.action == Action::wait_for_send) return actor.is_send_done[number];
         if (operation.action == Action::wait_for_receive) {
             if (actor.is_received[number]) return true;
-            take_any(rank, number, number + 1);
+            receive_any(rank, number, number + 1);
             return false;
         }
         if (actor.open_receives > 0) {
-            take_any(rank, 0, actor.started_receives);
+            receive_any(rank, 0, actor.started_receives);
             return false;
         }
         return actor.open_sends == 0;
     }
 
-    /// Lets a rank act until it has to wait or its processor has work.
+    /// Advances a rank until it must wait or its core is busy.
     void go_on(int rank) {
         Actor& actor = of(rank);
         const auto& program = trace_.program(rank);
@@ -211,17 +215,17 @@ class Happening {
             message.since = now_;
             for (const std::size_t each : resources_of(message))
                 shared_[each].users.push_back(event.number);
-            share_again(message);
+            update_rates(message);
         } else {
             message.is_flowing = false;
             for (const std::size_t each : resources_of(message))
                 std::erase(shared_[each].users, event.number);
-            share_again(message);
+            update_rates(message);
             arrive(message);
         }
     }
 
-    /// Sends a message on its way if nothing is missing.
+    /// Starts a message if both ranks are ready.
     void begin(std::size_t number) {
         Message& message = messages_[number];
         if (message.has_begun || !message.is_sent) return;
@@ -233,14 +237,15 @@ class Happening {
             return;
         }
         const NodeModel::Overhead& costs = overhead(message);
-        const double alpha = crosses(message) ? model_.alpha : on_.alpha;
+        const double alpha = crosses(message) ? model_.alpha : nodes_.alpha;
         const double latency = std::max(0.0, alpha - costs.send - costs.receive);
         events_.push({now_ + latency, What::begin_of_flow, number, 0});
     }
 
-    // Without nodes a message needs both ranks from its begin to its end.
+    // The next functions model ranks without nodes: a message needs both ranks from its begin to
+    // its end.
 
-    /// The first message that a rank has not sent becomes visible to its receiver.
+    /// Makes the first unsent message of a rank visible to its receiver.
     void offer_next(const Actor& sender) {
         if (sender.sent == sender.started_sends) return;
         const std::size_t next = sender.sends[sender.sent];
@@ -281,25 +286,25 @@ class Happening {
         go_on(message.sender);
     }
 
-    // On nodes every rank has a processor, which sends, receives and reduces one after the other;
-    // every message takes its latency, and then its bytes a part of what they need of the two ranks
-    // and of the cards or the memory of the nodes, the same part as all others that need it.
+    // The next functions model nodes. The core of a rank sends, receives and reduces one after the
+    // other. A message takes its latency, then its bytes use equal shares of both ranks' bandwidth
+    // and of the cards or the memory of the nodes.
 
     static double speed(double s_per_byte) {
         return s_per_byte > 0 ? 1 / s_per_byte : std::numeric_limits<double>::max();
     }
-    int node_of(int rank) const { return rank / on_.ranks_per_node; }
+    int node_of(int rank) const { return rank / nodes_.ranks_per_node; }
     bool crosses(const Message& message) const {
         return node_of(message.sender) != node_of(message.receiver);
     }
     const NodeModel::Overhead& overhead(const Message& message) const {
-        return crosses(message) ? on_.between : on_.within;
+        return crosses(message) ? nodes_.between : nodes_.within;
     }
-    bool is_eager(const Message& message) const { return message.bytes <= on_.eager_bytes; }
+    bool is_eager(const Message& message) const { return message.bytes <= nodes_.eager_bytes; }
 
-    /// Lets a waiting rank take one of its messages that is there, of which the processor has its
-    /// work.
-    void take_any(int rank, std::size_t first, std::size_t end) {
+    /// Lets a waiting rank receive one of its arrived messages among [first, end), which keeps its
+    /// core busy.
+    void receive_any(int rank, std::size_t first, std::size_t end) {
         if (!model_.nodes) return;
         Actor& actor = of(rank);
         for (std::size_t i = first; i < end; ++i) {
@@ -325,18 +330,19 @@ class Happening {
         return message.is_flowing && message.changes == event.changes;
     }
 
-    /// All that share something with a message that has begun or ended get their parts anew.
-    void share_again(const Message& cause) {
+    /// Updates the rates of all messages that share a resource with a message that has begun or
+    /// ended.
+    void update_rates(const Message& cause) {
         std::vector<std::size_t> affected;
         for (const std::size_t each : resources_of(cause))
             affected.insert(affected.end(), shared_[each].users.begin(), shared_[each].users.end());
         std::ranges::sort(affected);
         affected.erase(std::ranges::unique(affected).begin(), affected.end());
-        shares_ += affected.size();
-        if (shares_ > max_rate_updates) throw TooLong();
+        rate_updates_ += affected.size();
+        if (rate_updates_ > max_rate_updates) throw TooLong();
         for (const std::size_t number : affected) {
             Message& message = messages_[number];
-            double rate = crosses(message) ? speed(model_.beta) : speed(on_.beta);
+            double rate = crosses(message) ? speed(model_.beta) : speed(nodes_.beta);
             for (const std::size_t each : resources_of(message))
                 rate = std::min(rate, shared_[each].part());
             if (rate == message.rate) continue;
@@ -356,23 +362,23 @@ class Happening {
 
     const Trace& trace_;
     const LinearModel& model_;
-    NodeModel on_ = {};
+    NodeModel nodes_ = {};
     std::vector<Actor> actors_;
     std::vector<Message> messages_;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
     std::vector<int> touched_;  ///< receivers for which a message may begin now
-    /// Of every rank what it sends and what it receives, then of every node the two directions of
-    /// its card, then its memory.
+    /// Sending and receiving of every rank, then both directions of every node's card, then every
+    /// node's memory.
     std::vector<Shared> shared_;
     std::size_t first_card_ = 0, first_memory_ = 0;
     double now_ = 0;
-    std::size_t shares_ = 0;  ///< that were computed
+    std::size_t rate_updates_ = 0;  ///< number of computed rates
 };
 
 }  // namespace
 
 double Trace::time(LinearModel model) const {
-    return Happening(*this, model).duration();
+    return EventSimulation(*this, model).duration();
 }
 
 }  // namespace mpiaudit

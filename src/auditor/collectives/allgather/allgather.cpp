@@ -64,8 +64,8 @@ void replicate_spreading(const Blocks& blocks, const Ranks& ranks) {
     }
 }
 
-// The blocks of a subtree of the binomial tree are consecutive. Every rank has room for all blocks,
-// so that they are gathered in their final places on the way to the root, rank 0.
+// A subtree of the binomial tree has consecutive blocks. Every rank has space for all blocks, so
+// blocks are gathered in their final places on the way to rank 0.
 void replicate_by_root(const Blocks& blocks, const Ranks& ranks) {
     const KnomialTree<2> tree = knomial_tree<2>(ranks);
     const auto subtree = [&](int rank) {
@@ -76,20 +76,20 @@ void replicate_by_root(const Blocks& blocks, const Ranks& ranks) {
     broadcast_along(tree, blocks.message(0, ranks.size), ranks);
 }
 
-// Thakur & Gropp, section 4.1; the limit is on the data gathered on each process.
+// Thakur & Gropp, section 4.1: the limit applies to the data gathered on each process.
 void replicate_as_MPICH2004(const Blocks& blocks, const Ranks& ranks) {
     const bool is_long = blocks.bytes(0, blocks.size()) >= MPICH2004_limits::long_allgather;
     (is_long ? replicate_by_ring : replicate_by_recursive_doubling)(blocks, ranks);
 }
 
-// Ranks 2i and 2i+1 are a pair. The blocks of a pair go on together, to the right from the odd rank
-// of each pair and to the left from the even one, so that a rank passes on to one neighbour what it
-// got from the other.
+// Ranks 2i and 2i+1 are a pair. The blocks of a pair move together, to the right from the odd rank
+// and to the left from the even one, so a rank passes to one neighbour the blocks received from the
+// other.
 void replicate_by_neighbour_exchange(const Blocks& blocks, const Ranks& ranks) {
     const int size = ranks.size;
     if (size % 2 != 0) return replicate_by_ring(blocks, ranks);
     const int rank = ranks.rank;
-    const int away = rank % 2 == 0 ? 1 : -1;  // to the other rank of the pair
+    const int away = rank % 2 == 0 ? 1 : -1;  // direction of the other rank of the pair
     const auto exchange = [&](int partner, const TypedBuffer& sent, const TypedBuffer& received) {
         ranks.exchange(sent, partner, received, partner);
     };
@@ -97,8 +97,8 @@ void replicate_by_neighbour_exchange(const Blocks& blocks, const Ranks& ranks) {
     const int own_pair = rank - rank % 2;
     int had = own_pair;
     for (int step = 1; step < size / 2; ++step) {
-        // In odd steps with the neighbour in the next pair, whose latest blocks are `step` pairs
-        // away on that side; in even steps with the other rank of the pair.
+        // Odd steps exchange with the neighbour in the next pair, whose latest blocks are `step`
+        // pairs away on its side; even steps exchange with the other rank of the pair.
         const int direction = step % 2 == 1 ? -away : away;
         const int pairs = step % 2 == 1 ? (step + 1) / 2 : step / 2;
         const int got = ((own_pair + direction * 2 * pairs) % size + size) % size;
@@ -107,9 +107,9 @@ void replicate_by_neighbour_exchange(const Blocks& blocks, const Ranks& ranks) {
     }
 }
 
-// The blocks of one group go round another, and then every rank passes on to the next group what it
-// got from the one before. Groups are the nodes where they are known, else about as many as ranks
-// in each.
+// The blocks of one group go round the ring of another group, then every rank passes on the block
+// from the preceding group to the next group. Groups are nodes if known, else there are about as
+// many groups as ranks per group.
 void replicate_by_rings_of_groups(const Blocks& blocks, const Ranks& ranks) {
     const NodeSplit& split = node_split(ranks.callers);
     const int k = split.has_lanes() && split.ranks_per_node > 0
@@ -134,9 +134,9 @@ void replicate_by_rings_of_groups(const Blocks& blocks, const Ranks& ranks) {
 
 namespace {
 
-/// Calls round(d, sent, received) for d = 2^(q-1), ..., 2, 1, with q = ceil(log2 p): the blocks
-/// which a rank sends to the rank d after it, its own, that of the rank 2d before it and so on, and
-/// those which it gets from the rank d before it.
+/// Calls round(d, sent, received) for d = 2^(q-1), ..., 2, 1, with q = ceil(log2 p). `sent`: the
+/// blocks that a rank sends to the rank d after it: its own, that of the rank 2d before it and so
+/// on. `received`: the blocks from the rank d before it.
 template <class Round>
 void in_sparbit_rounds(const Ranks& ranks, Round round) {
     int distance = 1;
@@ -177,7 +177,7 @@ void replicate_by_sparbit_in_blocks(const Blocks& blocks, const Ranks& ranks) {
 
 void replicate_by_radix4_dissemination(const Blocks& blocks, const Ranks& ranks) {
     constexpr int radix = 4;
-    // A rank has the blocks of `known` ranks from itself on.
+    // A rank has the blocks of `known` ranks, beginning with its own.
     for (int known = 1; known < ranks.size; known *= radix) {
         const int end = std::min(radix * known, ranks.size);
         const auto message = [&](int rank, int first) {

@@ -33,72 +33,72 @@
 // consecutive there are sent and received with a derived datatype, made in the call.
 namespace mpiaudit {
 
-/// MPI_Allgather and MPI_Allgatherv by an exchange of blocks: copies the caller's contribution into
-/// its place, unless it is there already (MPI_IN_PLACE), and starts the exchange.
+/// Implement MPI_Allgather and MPI_Allgatherv by a Replicate algorithm: copy the caller's
+/// contribution to its place, unless MPI_IN_PLACE, and run the algorithm.
 int allgather_by(Replicate replicate, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                  void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 int allgatherv_by(Replicate replicate, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                   void* recvbuf, const int recvcounts[], const int displs[], MPI_Datatype recvtype,
                   MPI_Comm comm);
 
-/// In step k = 1, ..., p-1 every process passes on to its right neighbour the block that it got in
-/// the step before, its own one first (Thakur & Gropp 4.1).
+/// Every process passes to its right neighbour in step k = 1, ..., p-1 the block received in the
+/// preceding step, first its own (Thakur & Gropp 4.1).
 Replicate replicate_by_ring;
 inline constexpr auto& ring_Allgather = bind_first<allgather_by, replicate_by_ring>;
 inline constexpr auto& ring_Allgatherv = bind_first<allgatherv_by, replicate_by_ring>;
 
-/// Processes at distance 1, 2, 4, ... exchange all the blocks that they have; where p is not a
-/// power of two the processes without a partner get the blocks passed on within their half of the
-/// subtree (Thakur & Gropp 4.1).
+/// Processes at distance 1, 2, 4, ... exchange all their blocks. If p is no power of two, blocks
+/// are passed to processes without a partner within their half of the subtree (Thakur & Gropp 4.1).
 Replicate replicate_by_recursive_doubling;
 inline constexpr auto& recursive_doubling_Allgather =
     bind_first<allgather_by, replicate_by_recursive_doubling>;
 inline constexpr auto& recursive_doubling_Allgatherv =
     bind_first<allgatherv_by, replicate_by_recursive_doubling>;
 
-/// In round k a process sends the blocks that it has to the process 2^k after it, in the last round
-/// those only that are still missing there (Bruck et al. 1997; Benson et al. 2003).
+/// A process sends its blocks to the process 2^k after it in round k; the last round sends only the
+/// missing blocks (Bruck et al. 1997; Benson et al. 2003).
 Replicate replicate_by_dissemination;
 inline constexpr auto& dissemination_Allgather =
     bind_first<allgather_by, replicate_by_dissemination>;
 inline constexpr auto& dissemination_Allgatherv =
     bind_first<allgatherv_by, replicate_by_dissemination>;
 
-/// The same with three messages at a time, to the processes at distance d, 2d and 3d: log4 p rounds
-/// (Bruck et al. 1997, with more ports; in MPICH and Open MPI as k-Bruck).
+/// Dissemination with three messages at a time, to the processes at distance d, 2d and 3d: log4 p
+/// rounds (Bruck et al. 1997, with more ports; k-Bruck in MPICH and Open MPI).
 Replicate replicate_by_radix4_dissemination;
 inline constexpr auto& dissemination_Allgather_radix4 =
     bind_first<allgather_by, replicate_by_radix4_dissemination>;
 inline constexpr auto& dissemination_Allgatherv_radix4 =
     bind_first<allgatherv_by, replicate_by_radix4_dissemination>;
 
-/// In rounds with d = 2^(ceil(lg p)-1), ..., 2, 1 a process sends its own block and those of the
-/// processes 2d, 4d, ... before it to the process d after it: a block far, and half of all to the
-/// neighbour (Loch & Koslovski, "Sparbit", SBAC-PAD 2021, with one message in a round).
+/// A process sends its own block and those of the processes 2d, 4d, ... before it to the process d
+/// after it, in rounds with d = 2^(ceil(lg p)-1), ..., 2, 1: one block travels far, half of all
+/// blocks to the neighbour (Loch & Koslovski, "Sparbit", SBAC-PAD 2021, with one message per
+/// round).
 Replicate replicate_by_sparbit;
 inline constexpr auto& sparbit_Allgather = bind_first<allgather_by, replicate_by_sparbit>;
 inline constexpr auto& sparbit_Allgatherv = bind_first<allgatherv_by, replicate_by_sparbit>;
 
-/// sparbit_Allgather with a message for every block, as it is published and as Open MPI has it.
+/// sparbit_Allgather with one message per block, as published and as in Open MPI.
 Replicate replicate_by_sparbit_in_blocks;
 inline constexpr auto& sparbit_blocks_Allgather =
     bind_first<allgather_by, replicate_by_sparbit_in_blocks>;
 inline constexpr auto& sparbit_blocks_Allgatherv =
     bind_first<allgatherv_by, replicate_by_sparbit_in_blocks>;
 
-/// A process exchanges blocks with its left and its right neighbour by turns, two in each step but
-/// the first: those that it got from the other neighbour. With an odd number of processes the ring
-/// (Chen, Zhang, Zhang & Yuan, "Performance evaluation of allgather algorithms on terascale Linux
-/// cluster with fast Ethernet", 2005).
+/// A process exchanges blocks with its left and right neighbours alternately, two per step except
+/// the first: those received from the other neighbour. Uses the ring for odd p (Chen, Zhang, Zhang
+/// & Yuan, "Performance evaluation of allgather algorithms on terascale Linux cluster with fast
+/// Ethernet", 2005).
 Replicate replicate_by_neighbour_exchange;
 inline constexpr auto& neighbour_exchange_Allgather =
     bind_first<allgather_by, replicate_by_neighbour_exchange>;
 inline constexpr auto& neighbour_exchange_Allgatherv =
     bind_first<allgatherv_by, replicate_by_neighbour_exchange>;
 
-/// circulant_Bcast from all processes at once, every block cut into as many parts: what it takes
-/// hardly depends on whose blocks are how large (Träff, arXiv 2205.10072 and 2407.18004). Of one
-/// part it is a dissemination.
+/// Runs circulant_Bcast from all processes at once, every block cut into an equal number of parts:
+/// the time hardly depends on the distribution of block sizes (Träff, arXiv 2205.10072 and
+/// 2407.18004). One part gives a dissemination.
 Replicate replicate_by_circulant_broadcasts;
 inline constexpr auto& circulant_Allgatherv =
     bind_first<allgatherv_by, replicate_by_circulant_broadcasts>;
@@ -109,34 +109,34 @@ Replicate replicate_at_once;
 inline constexpr auto& simple_Allgather = bind_first<allgather_by, replicate_at_once>;
 inline constexpr auto& simple_Allgatherv = bind_first<allgatherv_by, replicate_at_once>;
 
-/// In step i = 1, ..., p-1 every process sends its own block to the process i after it and receives
-/// from the process i before it (Faraj & Yuan 2005).
+/// Every process sends its own block to the process i after it and receives from the process i
+/// before it, in steps i = 1, ..., p-1 (Faraj & Yuan 2005).
 Replicate replicate_spreading;
 inline constexpr auto& spreading_simple_Allgather = bind_first<allgather_by, replicate_spreading>;
 inline constexpr auto& spreading_simple_Allgatherv = bind_first<allgatherv_by, replicate_spreading>;
 
-/// The blocks are gathered to process 0 in a binomial tree, which then broadcasts all of them in a
-/// binomial tree (the composition MPI_Gather + MPI_Bcast).
+/// Gathers the blocks on process 0 in a binomial tree, and broadcasts all of them in a binomial
+/// tree (the composition MPI_Gather + MPI_Bcast).
 Replicate replicate_by_root;
 inline constexpr auto& gather_bcast_Allgather = bind_first<allgather_by, replicate_by_root>;
 inline constexpr auto& gather_bcast_Allgatherv = bind_first<allgatherv_by, replicate_by_root>;
 
-/// Recursive doubling below 512 KiB in all, ring from there on (Thakur & Gropp 4.1).
+/// Uses recursive doubling below 512 KiB in total, else the ring (Thakur & Gropp 4.1).
 Replicate replicate_as_MPICH2004;
 inline constexpr auto& MPICH2004_Allgather = bind_first<allgather_by, replicate_as_MPICH2004>;
 inline constexpr auto& MPICH2004_Allgatherv = bind_first<allgatherv_by, replicate_as_MPICH2004>;
 
-/// Rings within groups and between them: the blocks of a group go round another one, then all of
-/// its processes pass one block on to the next group, at once (Wilkins et al., "Generalized
-/// collective algorithms for the exascale era", CLUSTER 2023). Groups are nodes, where all have
-/// equally many consecutive processes, else about the root of p.
+/// Rings within groups and between groups: the blocks of a group go round another group, then all
+/// its processes pass one block to the next group at once (Wilkins et al., "Generalized collective
+/// algorithms for the exascale era", CLUSTER 2023). Groups are nodes if all nodes have an equal
+/// number of consecutive processes, else they have about sqrt(p) processes.
 Replicate replicate_by_rings_of_groups;
 inline constexpr auto& kring_Allgather = bind_first<allgather_by, replicate_by_rings_of_groups>;
 inline constexpr auto& kring_Allgatherv = bind_first<allgatherv_by, replicate_by_rings_of_groups>;
 
-/// bine_Reduce_scatter backwards: processes at the distances ..., 11, -5, 3, -1, 1 exchange what
-/// they have; where p is no power of two the first ones have a neighbour each that takes part by
-/// them (De Sensi et al., "Bine Trees", SC 2025, arXiv 2508.17311).
+/// Runs bine_Reduce_scatter backwards: processes at distances ..., 11, -5, 3, -1, 1 exchange their
+/// blocks. If p is no power of two, the first processes also act for a neighbour each (De Sensi et
+/// al., "Bine Trees", SC 2025, arXiv 2508.17311).
 Replicate replicate_by_bine;
 inline constexpr auto& bine_Allgather = bind_first<allgather_by, replicate_by_bine>;
 inline constexpr auto& bine_Allgatherv = bind_first<allgatherv_by, replicate_by_bine>;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in collectives/allgather/allgather.h.
 #include <algorithm>
 #include <ranges>
 #include <vector>
@@ -12,7 +13,7 @@
 namespace mpiaudit {
 namespace {
 
-/// Receive schedules of all positions; the same in every call.
+/// Receive schedules of all positions, kept between calls.
 struct CirculantTable {
     std::vector<int> skips;
     std::vector<std::vector<int>> receives;
@@ -27,8 +28,9 @@ const CirculantTable& circulant_table(const Ranks& ranks) {
     return table;
 }
 
-/// Every rank's block is cut into as many segments: the more, the more one block is larger than the
-/// others, which hides in the messages of a single segment the less. For equal blocks one is best.
+/// Returns the number of segments into which every block is cut: the more one block exceeds the
+/// others, the more segments, since the messages of a single segment hide a large block less. Equal
+/// blocks need one segment.
 int segments_of_each(const Blocks& blocks, int q) {
     std::int64_t largest = 0, elements = 1;
     for (int block = 0; block < blocks.size(); ++block) {
@@ -41,7 +43,7 @@ int segments_of_each(const Blocks& blocks, int q) {
 
 }  // namespace
 
-/// All broadcasts at once, each rank being the root of one, in the rounds of a single one.
+/// Runs all broadcasts at once, one from each rank, in the rounds of a single one.
 void replicate_by_circulant_broadcasts(const Blocks& blocks, const Ranks& ranks) {
     const int size = ranks.size;
     const CirculantTable& table = circulant_table(ranks);
@@ -59,7 +61,7 @@ void replicate_by_circulant_broadcasts(const Blocks& blocks, const Ranks& ranks)
     const Blocks all = Blocks::irregular(blocks.buffer(), counts.data(), displacements.data(),
                                          blocks.type(), size * n);
     const CirculantRounds rounds{q, n};
-    // The segments that come to a rank in a round, in the order of their roots.
+    // Returns the segments that reach a rank in a round, in the order of their roots.
     const auto arriving = [&](int rank, int round) {
         std::vector<int> segments;
         const auto k = static_cast<std::size_t>(rounds.skip(round));
@@ -81,7 +83,8 @@ void replicate_by_circulant_broadcasts(const Blocks& blocks, const Ranks& ranks)
 
 namespace {
 
-/// The blocks that a rank has when it is done with all rounds but the first ones, so many places.
+/// Returns the first `places` blocks of a survivor in the order of the rounds, including those of a
+/// neighbour for which a survivor acts.
 std::vector<int> blocks_of_survivor(const HalvingRounds& rounds, const Fold& fold, int survivor,
                                     int places) {
     std::vector<int> blocks;
@@ -94,7 +97,7 @@ std::vector<int> blocks_of_survivor(const HalvingRounds& rounds, const Fold& fol
     return blocks;
 }
 
-/// In their order behind that of the rank.
+/// Returns all other blocks, beginning behind the rank's own.
 std::vector<int> all_blocks_but(int rank, int size) {
     std::vector<int> blocks;
     for (int distance = 1; distance < size; ++distance) blocks.push_back((rank + distance) % size);
@@ -103,7 +106,7 @@ std::vector<int> all_blocks_but(int rank, int size) {
 
 }  // namespace
 
-// bine_rounds() backwards, with all messages turned round.
+// Runs bine_rounds() backwards with all messages reversed.
 void replicate_by_bine(const Blocks& blocks, const Ranks& ranks) {
     const Fold fold = far_first(ranks);
     const int rank = ranks.rank;

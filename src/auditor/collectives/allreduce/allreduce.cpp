@@ -14,7 +14,7 @@
 namespace mpiaudit {
 namespace {
 
-/// The parts of the survivors are collected by recursive doubling.
+/// Collects the parts of the survivors by recursive doubling.
 void replicate_parts(const Blocks& parts, const Fold& fold, const Ranks& ranks) {
     for (int mask = 1; mask < fold.survivors; mask *= 2) {
         const int partner = fold.number ^ mask;
@@ -24,7 +24,7 @@ void replicate_parts(const Blocks& parts, const Fold& fold, const Ranks& ranks) 
     }
 }
 
-/// Reduces what is in the places of the blocks of `input` into those of `output`.
+/// Reduces the blocks of `input` of all ranks to the blocks of `output`.
 void allreduce_halved(const HalvingRounds& rounds, const Blocks& input, const Blocks& output,
                       const Reduction& reduction, const Fold& fold, const Ranks& ranks) {
     HalvedVector vector{rounds, input, reduction, fold, ranks};
@@ -73,8 +73,8 @@ void allreduce_by_swing(const Reduction& reduction, const void* input, void* out
     });
 }
 
-// A rank has the sum of the `width` ranks before it on the ring. A bit of p-1 that is set: it
-// passes that on with its own operands, else without, so that in the end the width is p-1.
+// A rank has the sum of the `width` ranks before it on the ring, and passes it on: with its own
+// operands if the bit of p-1 is set, else without, so that `width` becomes p-1.
 void allreduce_by_census(const Reduction& reduction, const void* input, void* output,
                          const Ranks& ranks) {
     reduction.move(input, output, ranks);
@@ -108,7 +108,7 @@ void allreduce_by_ring(const Reduction& reduction, const void* input, void* outp
     const OperandBuffer incoming =
         size > 1 ? OperandBuffer{blocks.count(0), reduction.type} : OperandBuffer{};
     reduction.move(input, output, ranks);
-    // Block q starts at rank q + 1 and is complete when it has come round to rank q.
+    // Block q starts at rank q + 1 and is complete after reaching rank q.
     for (int step = 1; step < size; ++step) {
         const TypedBuffer reduced = blocks.message((ranks.rank - step - 1 + size) % size);
         ranks.exchange(blocks.message(ranks.shifted(-step)), ranks.shifted(1),
@@ -124,8 +124,7 @@ void allreduce_by_root(const Reduction& reduction, const void* input, void* outp
     broadcast_along(knomial_tree<2>(ranks), reduction.all_of(output), ranks);
 }
 
-// Both halves are busy with sending and receiving already, so that nothing is lost by one of them
-// after the other.
+// Both halves already send and receive in each step, so running one after the other loses nothing.
 void allreduce_in_two_trees(const Reduction& reduction, const void* input, void* output,
                             const Ranks& ranks) {
     reduce_in_two_trees(reduction, input, output, ranks);
@@ -144,7 +143,7 @@ void allreduce_as_MPICH2004(const Reduction& reduction, const void* input, void*
 
 namespace {
 
-/// The radices of a mixed system for so many ranks, the largest number up to `ranks` that has one.
+/// A mixed-radix system for the largest number of survivors up to `ranks` that has one.
 struct MixedRadix {
     explicit MixedRadix(int ranks) : survivors{ranks} {
         while (!factorise()) --survivors;
@@ -162,7 +161,7 @@ struct MixedRadix {
     }
 };
 
-/// One of the ranks that are left.
+/// A rank that takes part after the fold.
 class Survivor {
   public:
     /// `incoming` is memory for a vector.
@@ -174,7 +173,8 @@ class Survivor {
                 incoming_.push_back(memory_.emplace_back(reduction.buffer()).get());
     }
 
-    /// All ranks of a group, `radix` of them with numbers `weight` apart, get the vectors of all.
+    /// Exchanges the vectors of a group of `radix` ranks, whose numbers are `weight` apart, and
+    /// combines them.
     void exchange(int weight, int radix) {
         const int digit = fold_.number / weight % radix;
         const auto rank_with = [&](int other) {
@@ -191,7 +191,7 @@ class Survivor {
         for (int i = 1; i < radix; ++i)
             ranks_.start_send(requests, reduction_.all_of(result_), rank_with((digit + i) % radix));
         requests.wait_for_all();
-        // In the order of the digits, from the last one on, where the result comes to lie.
+        // Combines from the last digit to the first; the result is in the last digit's buffer.
         std::swap(incoming(digit), result_);
         for (int other = radix - 2; other >= 0; --other)
             reduction_.combine(incoming(other), incoming(radix - 1));

@@ -24,16 +24,16 @@
 // reduce + bcast        2 ceil(lg p)                   n (not process 0), and n to each child
 namespace mpiaudit {
 
-/// Processes at distance 1, 2, 4, ... exchange and combine their results; p - q processes first
-/// hand their operands to a neighbour and get the result from it at the end (Thakur & Gropp 4.1
-/// and 4.3). Keeps the order of the ranks.
+/// Processes at distance 1, 2, 4, ... exchange and combine their results; before, p - q processes
+/// hand their operands to a neighbour, which returns the result at the end (Thakur & Gropp 4.1 and
+/// 4.3). Keeps the order of the ranks.
 VectorReduction allreduce_by_recursive_doubling;
 inline constexpr auto& recursive_doubling_Allreduce =
     bind_first<reduction_by, allreduce_by_recursive_doubling>;
 
-/// In each round the processes of a group of 4, 3, 2, 5 or 7 exchange their results, all at once;
-/// the numbers multiply to the largest q <= p without other factors, and p - q processes are
-/// handled as by recursive doubling (recursive multiplying, Wilkins et al., CLUSTER 2023, with
+/// The processes of a group of 4, 3, 2, 5 or 7 exchange their results at once in each round; the
+/// group sizes multiply to the largest q <= p without other factors, and p - q processes are
+/// treated as in recursive doubling (recursive multiplying, Wilkins et al., CLUSTER 2023, with
 /// mixed radix). Keeps the order of the ranks.
 VectorReduction allreduce_by_recursive_multiplying;
 inline constexpr auto& recursive_multiplying_Allreduce =
@@ -43,16 +43,16 @@ FoldOf far_first, near_first;
 void allreduce_by_halving(FoldOf fold_of, const Reduction& reduction, const void* input,
                           void* output, const Ranks& ranks);
 
-/// The vector is reduced and scattered by recursive halving, and its parts are collected by
-/// recursive doubling (Rabenseifner, cited by Thakur & Gropp 4.4). Commutative operators only.
+/// Reduces and scatters the vector by recursive halving, and collects its parts by recursive
+/// doubling (Rabenseifner, cited by Thakur & Gropp 4.4). Commutative operators only.
 inline constexpr auto& Rabenseifner_Allreduce =
     bind_first<reduction_by, bind_first<allreduce_by_halving, far_first>>;
 
-/// Rabenseifner_Allreduce with the opposite order of distances: neighbours exchange half of the
-/// vector, and the farther apart two processes are, the smaller the part that they exchange; on
-/// nodes of many processes little crosses the network. This is Rabenseifner's own order
-/// ("vector halving and distance doubling", Thakur, Rabenseifner & Gropp, "Optimization of
-/// collective communication operations in MPICH", 2005) and that of MPICH and Open MPI.
+/// Rabenseifner_Allreduce with reversed distances: neighbours exchange half of the vector, and more
+/// distant processes exchange smaller parts, so little crosses the network if nodes have many
+/// processes. This is Rabenseifner's own order ("vector halving and distance doubling", Thakur,
+/// Rabenseifner & Gropp, "Optimization of collective communication operations in MPICH", 2005) and
+/// that of MPICH and Open MPI.
 inline constexpr auto& near_first_Rabenseifner_Allreduce =
     bind_first<reduction_by, bind_first<allreduce_by_halving, near_first>>;
 
@@ -60,60 +60,59 @@ RoundsOf circulant_rounds, near_first_rounds;
 void allreduce_in_rounds(RoundsOf rounds_of, const Reduction& reduction, const void* input,
                          void* output, const Ranks& ranks);
 
-/// The vector is reduced and scattered as by near_first_Reduce_scatter, and its p parts are
-/// collected as by sparbit_Allgather: for any number of processes as for a power of two.
-/// Commutative operators only.
+/// Reduces and scatters the vector as near_first_Reduce_scatter, and collects its p parts as
+/// sparbit_Allgather, for any number of processes. Commutative operators only.
 inline constexpr auto& near_first_Allreduce =
     bind_first<reduction_by, bind_first<allreduce_in_rounds, near_first_rounds>>;
 
-/// The vector is reduced and scattered as by circulant_Reduce_scatter, and its parts are collected
-/// by the same rounds backwards (Träff, arXiv 2410.14234). Commutative operators only.
+/// Reduces and scatters the vector as circulant_Reduce_scatter, and collects its parts by the
+/// reversed rounds (Träff, arXiv 2410.14234). Commutative operators only.
 inline constexpr auto& circulant_Allreduce =
     bind_first<reduction_by, bind_first<allreduce_in_rounds, circulant_rounds>>;
 
-/// Every process has the sum over the w processes before it and passes it on, with its own operands
-/// or without, so that w is p-1 after ceil(lg p) rounds (Bar-Noy, Kipnis & Schieber, "Optimal
+/// Every process has the sum over the w processes before it and passes the sum on, with or without
+/// its own operands, so that w is p-1 after ceil(lg p) rounds (Bar-Noy, Kipnis & Schieber, "Optimal
 /// computation of census functions in the postal model", 1993). Commutative operators only.
 VectorReduction allreduce_by_census;
 inline constexpr auto& census_Allreduce = bind_first<reduction_by, allreduce_by_census>;
 
-/// As recursive_doubling_Allreduce, but with the processes at the distances 1, -1, 3, -5, 11, ...,
-/// odd ones counting backwards, two thirds of the way on the average (De Sensi et al., "Swing",
-/// NSDI 2024, for short vectors). Commutative operators only.
+/// Like recursive_doubling_Allreduce, but with processes at distances 1, -1, 3, -5, 11, ... (odd
+/// processes count backwards), on average two thirds as far (De Sensi et al., "Swing", NSDI 2024,
+/// for short vectors). Commutative operators only.
 VectorReduction allreduce_by_swing;
 inline constexpr auto& swing_Allreduce = bind_first<reduction_by, allreduce_by_swing>;
 
-/// The vector is reduced and scattered as by bine_Reduce_scatter, and its parts are collected by
-/// the same rounds backwards (De Sensi et al., Swing for long vectors, NSDI 2024; Bine, SC 2025).
-/// Commutative operators only.
+/// Reduces and scatters the vector as bine_Reduce_scatter, and collects its parts by the reversed
+/// rounds (De Sensi et al., Swing for long vectors, NSDI 2024; Bine, SC 2025). Commutative
+/// operators only.
 VectorReduction allreduce_by_bine;
 inline constexpr auto& bine_Allreduce = bind_first<reduction_by, allreduce_by_bine>;
 
-/// two_tree_Reduce to process 0, then two_tree_Bcast (Sanders, Speck & Träff, Parallel Computing
-/// 35, 2009). Keeps the order of the ranks. Count and datatype as for circulant_Bcast.
+/// Runs two_tree_Reduce to process 0, then two_tree_Bcast (Sanders, Speck & Träff, Parallel
+/// Computing 35, 2009). Keeps the order of the ranks. Count and datatype as for circulant_Bcast.
 VectorReduction allreduce_in_two_trees;
 inline constexpr auto& two_tree_Allreduce = bind_first<reduction_by, allreduce_in_two_trees>;
 
-/// Each half of the processes has a binary tree. Segments go up, the roots of the two exchange
-/// them, and down again at the same time: a process meets its children and its parent in each round
+/// Each half of the processes has a binary tree. Segments go up, the two roots exchange them, and
+/// segments go down at the same time: a process meets its children and its parent in each round
 /// (Träff, "A doubly-pipelined, dual-root reduction-to-all algorithm and implementation", arXiv
 /// 2109.12626). Keeps the order of the ranks. Count and datatype as for circulant_Bcast.
 VectorReduction allreduce_with_two_roots;
 inline constexpr auto& dual_root_Allreduce = bind_first<reduction_by, allreduce_with_two_roots>;
 
-/// Each of p parts of the vector goes once round the ring to be reduced and once more to be
-/// collected (Thakur & Gropp 4.1 for the second half). Commutative operators only.
+/// Each of p parts of the vector goes round the ring once to be reduced and once to be collected
+/// (Thakur & Gropp 4.1 for the second half). Commutative operators only.
 VectorReduction allreduce_by_ring;
 inline constexpr auto& ring_Allreduce = bind_first<reduction_by, allreduce_by_ring>;
 
-/// The vector is reduced to process 0 and broadcast from there, both in a binomial tree (the
+/// Reduces the vector to process 0 and broadcasts the result, both in a binomial tree (the
 /// composition MPI_Reduce + MPI_Bcast). Keeps the order of the ranks.
 VectorReduction allreduce_by_root;
 inline constexpr auto& reduce_bcast_Allreduce = bind_first<reduction_by, allreduce_by_root>;
 
-/// Rabenseifner, near first, above 2 KiB for the operators that MPI defines, else recursive
-/// doubling: the limit of Thakur & Gropp 4.4 for reduce; they leave allreduce out. Keeps the order
-/// of the ranks.
+/// Uses Rabenseifner, near first, above 2 KiB for predefined operators, else recursive doubling:
+/// the limit of Thakur & Gropp 4.4 for reduce, as they leave allreduce out. Keeps the order of the
+/// ranks.
 VectorReduction allreduce_as_MPICH2004;
 inline constexpr auto& MPICH2004_Allreduce = bind_first<reduction_by, allreduce_as_MPICH2004>;
 

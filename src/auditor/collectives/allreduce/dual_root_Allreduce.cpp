@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in collectives/allreduce/allreduce.h.
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/call/blocks.h"
 #include "collectives/call/limits.h"
@@ -8,8 +9,8 @@
 namespace mpiaudit {
 namespace {
 
-/// A rank in one of the two trees: each is over one half of the ranks, every subtree a row of them
-/// that ends with its root, so that the operands of a subtree come before its root's.
+/// A rank in one of the two trees. Each tree covers one half of the ranks; a subtree has
+/// consecutive ranks and ends with its root, so the operands of a subtree precede its root's.
 class DualRootPlace {
   public:
     DualRootPlace(const Reduction& reduction, void* vector, int segments, const Ranks& ranks)
@@ -39,7 +40,8 @@ class DualRootPlace {
   private:
     bool is_there(int segment) const { return 0 <= segment && segment < vector_.size(); }
 
-    /// Sends one segment and receives another, into the vector or to be combined.
+    /// Sends one segment and receives another one, into the vector or into the buffer to be
+    /// combined. Returns false if no segment is received.
     bool swap(int other, int given, int taken, bool into_buffer) {
         const auto data = [&](int segment) {
             return is_there(segment) ? vector_.message(segment) : TypedBuffer{};
@@ -51,7 +53,7 @@ class DualRootPlace {
         return is_there(taken);
     }
 
-    /// Gives it the latest result and takes the sum of its subtree.
+    /// Sends the latest result to a child and adds the sum of its subtree.
     void meet_child(int child, int round) {
         if (swap(child, round - tree_.depth - 1, round, true))
             reduction_.combine(incoming_.get(), vector_.message(round));
@@ -71,7 +73,7 @@ class DualRootPlace {
     Blocks vector_;
     OperandBuffer incoming_;
     bool is_lower_ = false;
-    int last_ = 0;  ///< the root of its tree, whose position in it is 0
+    int last_ = 0;  ///< root of this rank's tree, at position 0
     TreePlace tree_;
 };
 
@@ -81,7 +83,7 @@ void allreduce_with_two_roots(const Reduction& reduction, const void* input, voi
                               const Ranks& ranks) {
     reduction.move(input, output, ranks);
     if (ranks.size == 1) return;
-    // Up and down again, in rounds of three exchanges.
+    // Rounds of three exchanges until the first segment has gone up and down.
     const int filling = 2 * preorder_height(ranks.size - ranks.size / 2);
     const int segments = pipeline_segments(reduction.all_of(output), std::max(filling, 1));
     DualRootPlace{reduction, output, segments, ranks}.do_all_rounds();

@@ -40,9 +40,9 @@ const void* InputCopy::sendbuf(const void* recvbuf) const {
 
 namespace {
 
-/// Starts to receive the blocks of the ranks at distances first to end - 1 below, then to send
-/// theirs to the ranks at these distances above: all receives are there before anything comes.
-/// Empty blocks need no message.
+/// Starts receives from the ranks `first` to `end` - 1 places before this one, then sends to the
+/// ranks at these distances after it, so all receives are posted first. Empty blocks need no
+/// message.
 void start_messages(const Blocks& send, const Blocks& receive, int first, int end,
                     const Ranks& ranks, messages::Requests& requests) {
     for (int distance = first; distance < end; ++distance) {
@@ -57,10 +57,10 @@ void start_messages(const Blocks& send, const Blocks& receive, int first, int en
     }
 }
 
-/// Messages of a window, in each direction, as many as MPICH lets be under way.
+/// Messages in flight per direction in a window, as in MPICH.
 constexpr int window = 32;
 
-/// On a copy of the input where that lies in the receive buffer.
+/// Runs the algorithm, on a copy of the input for MPI_IN_PLACE.
 template <class SendOf>
 int exchange_blocks(BlockExchange algorithm, const void* sendbuf, const Blocks& receive,
                     const Ranks& ranks, const SendOf& send_of) {
@@ -127,7 +127,7 @@ int exchange_pairwise(const Blocks& send, const Blocks& receive, const Ranks& ra
     for (int distance = 1; distance < ranks.size; ++distance) {
         const int to = ranks.shifted(distance);
         const int from = ranks.shifted(-distance);
-        // Both ends know that a block has no data.
+        // Both ranks know that a block has no data.
         ranks.exchange(send.message(to), send.bytes(to) > 0 ? to : MPI_PROC_NULL,
                        receive.message(from), receive.bytes(from) > 0 ? from : MPI_PROC_NULL);
     }
@@ -136,8 +136,8 @@ int exchange_pairwise(const Blocks& send, const Blocks& receive, const Ranks& ra
 
 namespace {
 
-/// Ranks row by row; the blocks for a rank go first to its column, in the row of their source, and
-/// then down that.
+/// A grid of the ranks, row by row. A block moves along the row of its source to the column of its
+/// destination, then along this column.
 class AlltoallGrid {
   public:
     explicit AlltoallGrid(const Ranks& ranks)
@@ -147,7 +147,8 @@ class AlltoallGrid {
           row_{ranks.rank / columns_},
           column_{ranks.rank % columns_} {}
 
-    /// `passing` has the blocks for all rows, each row's by the column that they are from.
+    /// Exchanges blocks within rows; `passing` receives the blocks for all rows, each row's ordered
+    /// by source column.
     void in_rows(const Blocks& send, const Blocks& passing) const {
         const auto of_column = [&](const Blocks& blocks, int column) {
             std::vector<int> places;
@@ -167,8 +168,8 @@ class AlltoallGrid {
     }
 
   private:
-    /// Number `own` of a row or column with as many ranks gives number k of them message_of(given,
-    /// k), and takes message_of(taken, k) from it.
+    /// Member `own` of a row or column sends message_of(given, k) to member k and receives
+    /// message_of(taken, k) from it.
     template <class MessageOf, class RankOf>
     void exchange(const Blocks& given, const Blocks& taken, int own, int members,
                   const MessageOf& message_of, const RankOf& rank_of) const {

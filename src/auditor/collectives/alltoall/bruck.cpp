@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in collectives/alltoall/alltoall.h and packed_bruck.h.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,7 @@
 namespace mpiaudit {
 namespace {
 
-/// Slots of equal length, one for each rank, at whose beginning is a packed block.
+/// One slot of equal length for each rank, which begins with a packed block.
 class Slots {
   public:
     Slots(int slot_bytes, const Ranks& ranks)
@@ -84,7 +85,7 @@ void PackedBuffer::reverse(const AlltoallElement& element) {
     }
 }
 
-/// Every element listed by itself (section 3.1, alternative b).
+/// Lists every element by itself (section 3.1, alternative b).
 RoundType indexed_block(const Ranks& ranks, int distance, const AlltoallElement& element) {
     std::vector<int> displacements;
     for (int j = distance; j < ranks.size; ++j)
@@ -101,7 +102,8 @@ int exchange_by_modified_bruck(RoundTypeOf type_of, const Blocks& send, const Bl
     const AlltoallElement sent{send}, received{receive};
     if (!fits_packed(ranks.size / 2, receive.count(0), receive.type())) return MPI_ERR_COUNT;
 
-    // Step 1, R[rank + j] = the element for rank `rank - j`, in terms of that rank.
+    // Step 1: R[rank + j] = the element that rank `rank - j` has for this rank, seen from the
+    // sender.
     for (int to = 0; to < ranks.size; ++to)
         copy_locally(send.message(to), receive.message(ranks.shifted(ranks.rank - to)), ranks);
 
@@ -141,7 +143,7 @@ int exchange_padded(const Blocks& send, const Blocks& receive, const Ranks& rank
 
 namespace {
 
-/// As many bytes as a message has at most, or are packed in one call: MPI counts them with an int.
+/// Maximum bytes of a message and of a packed piece: MPI counts them with an int.
 constexpr std::int64_t piece_bytes = std::int64_t{1} << 30;
 
 /// Calls move(elements, bytes before them, bytes) for pieces of a buffer.
@@ -156,9 +158,9 @@ void in_pieces(const TypedBuffer& all, Move move) {
     }
 }
 
-/// Slot i of a rank is the block on its way that began i ranks before its destination: it goes
-/// distance z r^x in the round of digit x and its value z in i. A rank starts with its own blocks,
-/// and has those for itself when all digits are done.
+/// Slot i of a rank has the moving block that started i ranks before its destination: it moves by z
+/// r^x ranks in the round of digit x and value z. A rank starts with its own blocks and ends with
+/// the blocks for itself.
 class RadixBruck {
   public:
     RadixBruck(const Blocks& send, const Blocks& receive, const Ranks& ranks)
@@ -177,7 +179,7 @@ class RadixBruck {
     }
 
   private:
-    /// Where a block lies: at first in the caller's buffer, later in a message that came.
+    /// The place of a block: first the caller's buffer, later a received message.
     struct Slot {
         std::int64_t bytes = 0;
         std::shared_ptr<const Scratch> message = {};
@@ -213,7 +215,7 @@ class RadixBruck {
             const auto piece = [begin](std::int64_t bytes) {
                 return static_cast<int>(std::clamp<std::int64_t>(bytes - begin, 0, piece_bytes));
             };
-            // Both ends know how many there are.
+            // Both ranks know the number of pieces.
             ranks_.exchange({given.get() + begin, piece(given_bytes), MPI_PACKED},
                             piece(given_bytes) > 0 ? to : MPI_PROC_NULL,
                             {taken->get() + begin, piece(taken_bytes), MPI_PACKED},
@@ -223,7 +225,7 @@ class RadixBruck {
         for (std::size_t k = 0; k < moving.size(); ++k) {
             slot(moving[k]) = {arriving[k], taken, begin};
             begin += arriving[k];
-            // The highest digit of a slot is its last one.
+            // The highest digit is the last one: the block has arrived.
             if (moving[k] < step * radix) deliver(moving[k]);
         }
     }
@@ -268,7 +270,7 @@ class RadixBruck {
     std::vector<Slot> slots_;
 };
 
-/// The smallest with which all distances have two digits.
+/// Returns the smallest radix with which all distances have at most two digits.
 int root_radix(int ranks) {
     int radix = 2;
     while (radix * radix < ranks) ++radix;

@@ -16,9 +16,9 @@
 
 namespace mpiaudit {
 
-/// A block of a regular all-to-all, the papers' "element": so many items of a datatype, that of the
-/// call. One item of a datatype of its own where it has no data, or where an int does not count the
-/// items of all blocks twice, as far as the strides of a round go.
+/// A block of a regular all-to-all, the papers' "element": items of the call's datatype. A single
+/// item of a derived datatype if a block has no data, or if twice the items of all blocks, the
+/// reach of a round's strides, overflow an int.
 class AlltoallElement {
   public:
     explicit AlltoallElement(const Blocks& blocks)
@@ -31,7 +31,7 @@ class AlltoallElement {
     }
     int items() const { return items_; }
     MPI_Datatype type() const { return type_; }
-    /// Elements first, ..., first + n - 1.
+    /// Returns elements first, ..., first + n - 1.
     TypedBuffer at(int first, int n = 1) const { return {blocks_.at(first), n * items_, type_}; }
 
   private:
@@ -47,38 +47,38 @@ class RoundType : public OwnedDatatype {
     using OwnedDatatype::OwnedDatatype;
 };
 
-/// Whether MPI_Pack and MPI_Unpack, which count bytes with an int, can handle that many elements of
-/// `count` items. The same on all ranks, whose elements have equal signatures.
+/// Returns true if MPI_Pack and MPI_Unpack, which count bytes with an int, can handle this many
+/// elements of `count` items; equal on all ranks, whose elements have equal signatures.
 inline bool fits_packed(int elements, int count, MPI_Datatype type) {
     return type_bytes(type) * count <= std::numeric_limits<int>::max() / std::max(elements, 1);
 }
 
-/// The intermediate buffer of these algorithms. What it holds is MPI_PACKED: a packed sequence may
-/// be received from any type, without knowing the signature of the elements (section 3.1).
+/// The intermediate buffer of these algorithms, sent as MPI_PACKED: a packed sequence may be
+/// received from any type, whatever the signature of the elements (section 3.1).
 class PackedBuffer {
   public:
     explicit PackedBuffer(const Ranks& ranks) : ranks_{ranks} {}
-    /// Sends `blocks`, which starts at `buffer`, to rank `to` and replaces it by what rank `from`
-    /// sends likewise: receives packed, then unpacks.
+    /// Sends `blocks`, which starts at `buffer`, to rank `to` and replaces the data by those of
+    /// rank `from`: receives packed, then unpacks.
     void exchange(void* buffer, MPI_Datatype blocks, int to, int from);
-    /// Moves element j, one for every rank, to (this rank - j) mod p.
+    /// Moves element j of p to (this rank - j) mod p.
     void reverse(const AlltoallElement& element);
 
   private:
-    /// Bytes that `count` items need packed; makes room for them.
+    /// Returns the packed size of `count` items and allocates at least this many bytes.
     int reserve(int count, MPI_Datatype type);
 
     Ranks ranks_;
     Scratch memory_;
-    int capacity_bytes_ = -1;  ///< MPI_Unpack wants memory for an empty sequence too.
+    int capacity_bytes_ = -1;  ///< -1, since MPI_Unpack needs memory for an empty sequence, too
 };
 
-/// Bytes of the largest block of any rank (section 3.5: a rank must have room for what passes
-/// through it). Collective.
+/// Returns the bytes of the largest block of any rank (section 3.5: a rank must have space for
+/// passing blocks). Collective.
 std::int64_t largest_block_bytes(const Blocks& send, const Ranks& ranks);
 
-/// Modified Bruck of blocks that are packed into slots of that many bytes. MPI_ERR_COUNT if a slot,
-/// or a round, has 2 GiB or more.
+/// Runs Modified Bruck on blocks packed into slots of this many bytes. Returns MPI_ERR_COUNT if a
+/// slot or a round has 2 GiB or more.
 int exchange_in_slots(std::int64_t slot_bytes, const Blocks& send, const Blocks& receive,
                       const Ranks& ranks);
 

@@ -5,8 +5,8 @@
 
 namespace mpiaudit {
 
-/// In round k a process sends an empty message to the process 2^k after it and receives one from
-/// the process 2^k before it, ceil(log2 p) rounds and no bytes (Hensgen, Finkel & Manber 1988;
+/// A process sends an empty message to the process 2^k after it and receives one from the process
+/// 2^k before it in round k: ceil(log2 p) rounds and no bytes (Hensgen, Finkel & Manber 1988;
 /// Thakur & Gropp 2003, section 4.1).
 int dissemination_Barrier(MPI_Comm comm);
 

@@ -39,8 +39,8 @@ void broadcast_one_by_one(const TypedBuffer& vector, const Ranks& ranks) {
         if (destination != ranks.first) ranks.send(vector, destination);
 }
 
-/// Leaves block q with the rank at position q, along a binomial tree from position 0: every rank
-/// gets the blocks of its whole subtree, which are consecutive, in their final places.
+/// Scatters block q to the rank at position q along a binomial tree from position 0, then runs
+/// `replicate`. Every rank receives the consecutive blocks of its subtree in their final places.
 void scatter_and_replicate(Replicate replicate, const TypedBuffer& vector, const Ranks& ranks) {
     const Blocks blocks = Blocks::split(vector.address, vector.count, vector.type, ranks.size);
     const KnomialTree<2> tree = knomial_tree<2>(ranks);
@@ -52,7 +52,7 @@ void scatter_and_replicate(Replicate replicate, const TypedBuffer& vector, const
     replicate(blocks, ranks);
 }
 
-// Thakur & Gropp, section 4.2, with the limits of section 4.1 for the allgather at the end.
+// Thakur & Gropp, section 4.2, with the limits of section 4.1 for the final allgather.
 void broadcast_as_MPICH2004(const TypedBuffer& vector, const Ranks& ranks) {
     const std::int64_t bytes = vector.count * type_bytes(vector.type);
     if (bytes < MPICH2004_limits::long_bcast) return broadcast_by_binomial_tree(vector, ranks);
@@ -63,8 +63,8 @@ void broadcast_as_MPICH2004(const TypedBuffer& vector, const Ranks& ranks) {
 
 namespace {
 
-/// Equally many segments go down each tree, those of the first tree are the first ones. A rank has
-/// children in one of the trees, position 0 may have some in all.
+/// Sends an equal number of segments down each tree, first those of the first tree. A rank has
+/// children in at most one tree, position 0 possibly in all.
 void broadcast_down(std::span<const TreePlace> trees, const Blocks& segments, const Ranks& ranks) {
     const int n_trees = static_cast<int>(trees.size());
     const int n = segments.size() / n_trees;
@@ -76,7 +76,7 @@ void broadcast_down(std::span<const TreePlace> trees, const Blocks& segments, co
             for (int tree = 0; tree < n_trees; ++tree)
                 what(tree * n + i, trees[static_cast<std::size_t>(tree)]);
     };
-    // Those that a parent sends are there before they are waited for.
+    // Posts all receives before waiting for the first.
     for_each_segment([&](int segment, const TreePlace& place) {
         if (!place.has_parent()) return;
         ranks.start_receive(receives, segments.message(segment), ranks.at(place.parent));
@@ -92,7 +92,7 @@ void broadcast_down(std::span<const TreePlace> trees, const Blocks& segments, co
     sends.wait_for_all();
 }
 
-/// Ranks beside each other have different halves of the vector; the last one may have both.
+/// Exchanges halves between neighbours, which have different ones; the last rank may have both.
 void exchange_halves_with_neighbours(const Blocks& segments, const Ranks& ranks) {
     const bool has_both = ranks.size % 2 == 0 && ranks.position == ranks.size - 1;
     if (ranks.position == 0 || has_both) return;
@@ -124,7 +124,7 @@ void broadcast_along_chain(const TypedBuffer& vector, const Ranks& ranks) {
 
 void broadcast_by_binary_tree(const TypedBuffer& vector, const Ranks& ranks) {
     const int height = std::bit_width(static_cast<unsigned>(ranks.size)) - 1;
-    // Every segment goes out twice: all rounds count double, which does not change the best number.
+    // Every segment is sent twice: all rounds count double, which does not change the best number.
     const Blocks segments =
         Blocks::split(vector, pipeline_segments(vector, std::max(height - 1, 0)));
     const int left = 2 * ranks.position + 1;

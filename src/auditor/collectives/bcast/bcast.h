@@ -30,81 +30,79 @@ namespace mpiaudit {
 
 struct TypedBuffer;
 
-/// What a rank does to have what the rank at position 0 has.
+/// Copies the vector of the rank at position 0 to this rank.
 using Broadcast = void(const TypedBuffer& vector, const Ranks& ranks);
 int bcast_by(Broadcast broadcast, void* buffer, int count, MPI_Datatype datatype, int root,
              MPI_Comm comm);
 
-/// Every process that has the data sends it to another one that has not, in a binomial tree: the
-/// root first to the process farthest away (Thakur & Gropp 4.2, the old algorithm).
+/// Every process with the data sends it to another process in a binomial tree: the root first to
+/// the most distant process (Thakur & Gropp 4.2, the old algorithm).
 Broadcast broadcast_by_binomial_tree;
 inline constexpr auto& binomial_Bcast = bind_first<bcast_by, broadcast_by_binomial_tree>;
 
 Replicate replicate_by_ring, replicate_by_recursive_doubling;
 void scatter_and_replicate(Replicate replicate, const TypedBuffer& vector, const Ranks& ranks);
 
-/// The data is scattered in a binomial tree, and the p parts are collected by recursive doubling
-/// (Thakur & Gropp 4.2 after van de Geijn). The parts are whole elements, so every process must
-/// pass the same count and a datatype with the same signature per element.
+/// Scatters the data in a binomial tree and collects the p parts by recursive doubling (Thakur &
+/// Gropp 4.2 after van de Geijn). The parts are whole elements, so every process must pass an equal
+/// count and a datatype with an equal signature per element.
 inline constexpr auto& van_de_Geijn_recursive_doubling_Bcast =
     bind_first<bcast_by, bind_first<scatter_and_replicate, replicate_by_recursive_doubling>>;
 
-/// The data is scattered in a binomial tree, and the p parts are collected round a ring (Thakur &
-/// Gropp 4.2 after van de Geijn). Count and datatype as for the variant with recursive doubling.
+/// Scatters the data in a binomial tree and collects the p parts round a ring (Thakur & Gropp 4.2
+/// after van de Geijn). Count and datatype as for the variant with recursive doubling.
 inline constexpr auto& van_de_Geijn_ring_Bcast =
     bind_first<bcast_by, bind_first<scatter_and_replicate, replicate_by_ring>>;
 
-/// Every process that has the data sends it to three others at a time, in a tree of base four: half
-/// as many levels as binomial_Bcast, where a process can send several messages at once (the
+/// Every process with the data sends it to three other processes at a time, in a tree of base four:
+/// half the levels of binomial_Bcast, good if a process can send several messages at once (the
 /// k-nomial trees of MPICH and Open MPI).
 Broadcast broadcast_by_knomial_tree;
 inline constexpr auto& knomial_Bcast = bind_first<bcast_by, broadcast_by_knomial_tree>;
 
-/// Every process passes the data on to two others in a complete binary tree, in segments, of which
-/// it receives one while it sends the one before (Open MPI's coll/base). Count and datatype as for
-/// van de Geijn.
+/// Every process passes the data to two others in a complete binary tree, in segments: receives one
+/// segment while it sends the preceding one (Open MPI's coll/base). Count and datatype as for van
+/// de Geijn.
 Broadcast broadcast_by_binary_tree;
 inline constexpr auto& binary_Bcast = bind_first<bcast_by, broadcast_by_binary_tree>;
 
-/// One half of the data goes down a binary tree of every second process, the other down one of the
-/// others, in segments; then neighbours exchange their halves (Open MPI's coll/base). In the trees
-/// every subtree is a row of processes, so that few messages leave a node. Count and datatype as
-/// for van de Geijn.
+/// One half of the data goes down a binary tree of every second process, the other half down a tree
+/// of the others, in segments; then neighbours exchange their halves (Open MPI's coll/base). A
+/// subtree has consecutive processes, so few messages leave a node. Count and datatype as for van
+/// de Geijn.
 Broadcast broadcast_by_split_binary_trees;
 inline constexpr auto& split_binary_Bcast = bind_first<bcast_by, broadcast_by_split_binary_trees>;
 
-/// Each half of the data goes down a binary tree of all processes, in segments; who has children in
-/// one tree is a leaf in the other, so that all send as much as they receive (Sanders, Speck &
+/// Each half of the data goes down a binary tree of all processes, in segments; an inner node of
+/// one tree is a leaf of the other, so all processes send as much as they receive (Sanders, Speck &
 /// Träff, Parallel Computing 35, 2009). Count and datatype as for van de Geijn.
 Broadcast broadcast_in_two_trees;
 inline constexpr auto& two_tree_Bcast = bind_first<bcast_by, broadcast_in_two_trees>;
 
-/// As binomial_Bcast, but to the processes at the distances ..., 11, -5, 3, -1, 1, which are two
-/// thirds of those of the binomial tree on the average (De Sensi et al., "Bine Trees", SC 2025,
-/// arXiv 2508.17311).
+/// Like binomial_Bcast, but to processes at distances ..., 11, -5, 3, -1, 1, on average two thirds
+/// of the binomial tree's (De Sensi et al., "Bine Trees", SC 2025, arXiv 2508.17311).
 Broadcast broadcast_by_bine_tree;
 inline constexpr auto& bine_Bcast = bind_first<bcast_by, broadcast_by_bine_tree>;
 
-/// Every process passes the data on to the next one, in segments, of which it receives one while it
-/// sends the one before; on nodes of many processes all but one message per node stay in it (the
+/// Every process passes the data to the next one, in segments: receives one segment while it sends
+/// the preceding one. If nodes have many processes, one message per segment leaves each node (the
 /// pipeline of Open MPI's coll/base). Count and datatype as for van de Geijn.
 Broadcast broadcast_along_chain;
 inline constexpr auto& chain_Bcast = bind_first<bcast_by, broadcast_along_chain>;
 
-/// The data is cut into blocks, and in every round every process sends the process one skip after
-/// it a block and gets another from the process one skip before it: optimally many rounds for any
-/// number of processes and blocks (Träff, arXiv 2312.11236 and 2407.18004; in MPICH since 2025).
-/// Count and datatype as for van de Geijn.
+/// Cuts the data into blocks. In every round every process sends a block to the process one skip
+/// after it and receives one from the process one skip before it: the optimal number of rounds for
+/// any number of processes and blocks (Träff, arXiv 2312.11236 and 2407.18004; in MPICH since
+/// 2025). Count and datatype as for van de Geijn.
 Broadcast broadcast_in_circulant_rounds;
 inline constexpr auto& circulant_Bcast = bind_first<bcast_by, broadcast_in_circulant_rounds>;
 
-/// The root sends the data to all others in the order of their ranks (the textbook's loop of
-/// sends).
+/// The root sends the data to all others in rank order (a textbook's loop of sends).
 Broadcast broadcast_one_by_one;
 inline constexpr auto& linear_Bcast = bind_first<bcast_by, broadcast_one_by_one>;
 
-/// Binomial below 12 KiB, van de Geijn with recursive doubling below 512 KiB and with the ring from
-/// there on (Thakur & Gropp 4.2). Count and datatype as for van de Geijn.
+/// Uses the binomial tree below 12 KiB, van de Geijn with recursive doubling below 512 KiB and with
+/// the ring above (Thakur & Gropp 4.2). Count and datatype as for van de Geijn.
 Broadcast broadcast_as_MPICH2004;
 inline constexpr auto& MPICH2004_Bcast = bind_first<bcast_by, broadcast_as_MPICH2004>;
 

@@ -15,8 +15,7 @@ struct BindFirst<function> {
     }
 };
 
-/// A function whose first argument is known, with the others as its own: it has the signature of
-/// its MPI counterpart.
+/// Binds the first argument of a function: the result has the signature of its MPI counterpart.
 template <auto function, auto& first>
 inline constexpr auto& bind_first = BindFirst<function>::template call<first>;
 
@@ -26,18 +25,18 @@ struct Fold;
 struct HalvingRounds;
 struct Ranks;
 
-/// Reduces the `input` of all ranks into the `output` of the rank at position 0 or of all; `input`
-/// may be `output`.
+/// Reduces the `input` of all ranks to the `output` of the rank at position 0, or of all ranks;
+/// `input` and `output` may be one buffer.
 using VectorReduction = void(const Reduction& reduction, const void* input, void* output,
                              const Ranks& ranks);
-/// MPI_Allreduce, MPI_Scan and MPI_Exscan by such an algorithm.
+/// Implements MPI_Allreduce, MPI_Scan or MPI_Exscan by such an algorithm.
 int reduction_by(VectorReduction algorithm, const void* sendbuf, void* recvbuf, int count,
                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-/// Gives every rank all blocks, of which it has its own.
+/// Gives every rank all blocks; at the begin each rank has its own.
 using Replicate = void(const Blocks& blocks, const Ranks& ranks);
-/// Which ranks are left for an algorithm that needs a power of two.
+/// Returns the ranks that take part in an algorithm for a power of two.
 using FoldOf = Fold(const Ranks& ranks);
-/// The rounds of a reduce-scatter among so many ranks.
+/// Returns the rounds of a reduce-scatter among `ranks` ranks.
 using RoundsOf = HalvingRounds(int ranks);
 
 }  // namespace mpiaudit

@@ -83,7 +83,7 @@ Blocks::Row Blocks::row_of(int first, int n) const {
     if (!displacements_) return {true, begin(first), begin(first + n) - begin(first)};
     Row row{true, 0, 0};
     for (int block = first; block < first + n; ++block) {
-        // A block without data may claim to lie anywhere.
+        // A block without data may have any displacement.
         if (bytes(block) == 0) continue;
         if (row.count == 0) row.begin = begin(block);
         row.is_one = row.is_one && begin(block) == row.begin + row.count;

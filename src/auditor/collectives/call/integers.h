@@ -5,17 +5,17 @@
 
 namespace mpiaudit {
 
-/// The remainder that is not negative.
+/// Returns the non-negative remainder.
 inline int modulo(int number, int size) {
     return (number % size + size) % size;
 }
 
-/// The smallest q with 2^q >= number, number > 0.
+/// Returns the smallest q with 2^q >= number, number > 0.
 inline int ceil_log2(int number) {
     return static_cast<int>(std::bit_width(static_cast<unsigned>(number) - 1U));
 }
 
-/// The largest divisor d with d * d <= number, number > 0.
+/// Returns the largest divisor d with d * d <= number, number > 0.
 inline int largest_divisor_to_root(int number) {
     int largest = 1;
     for (int divisor = 2; divisor <= number / divisor; ++divisor)
@@ -23,22 +23,21 @@ inline int largest_divisor_to_root(int number) {
     return largest;
 }
 
-/// Largest power of two that is at most `size`, size > 0.
+/// Returns the largest power of two that is at most `size`, size > 0.
 inline int power_of_two_below(int size) {
     return static_cast<int>(std::bit_floor(static_cast<unsigned>(size)));
 }
 
-/// The first `bits` bits of a number in the opposite order.
+/// Returns the lowest `bits` bits of a number in reversed order.
 inline int reversed_bits(int number, int bits) {
     int reversed = 0;
     for (int bit = 0; bit < bits; ++bit) reversed |= (number >> bit & 1) << (bits - 1 - bit);
     return reversed;
 }
 
-/// In round 0, 1, 2, ... ranks with even numbers meet the one 1, -1, 3, -5, 11, ... places further
-/// on, the numbers (1 - (-2)^(round + 1)) / 3, and those with odd numbers as far before them: with
-/// a power of two of ranks two meet each other (De Sensi et al., "Swing: Short-cutting rings for
-/// higher bandwidth allreduce", NSDI 2024).
+/// Returns the distance (1 - (-2)^(round + 1)) / 3 = 1, -1, 3, -5, 11, ... of the partner in a
+/// round: even ranks add, odd ranks subtract the distance, so that two of a power of two of ranks
+/// meet (De Sensi et al., "Swing: Short-cutting rings for higher bandwidth allreduce", NSDI 2024).
 inline int bine_distance(int round) {
     const int power = 1 << (round + 1);
     return (1 - (round % 2 == 0 ? -power : power)) / 3;

@@ -9,14 +9,14 @@
 
 namespace mpiaudit {
 
-/// The length of a message that takes twice as long as an empty one, alpha/beta of the linear
-/// model, for which pipelines cut their data. One for all machines: what is audited would else be
-/// another algorithm in each audit. The best number of segments goes with its root, and near the
-/// best one the time hardly changes.
+/// alpha/beta of the linear model in bytes, at which a message takes twice the time of an empty
+/// one; pipelines cut their data by this length. One value for all machines, since otherwise each
+/// audit would have other algorithms. The best number of segments grows with the root of the value,
+/// and near the best number the time hardly changes.
 inline constexpr double half_rate_bytes = 8192;
 
-/// The best number n of equal segments of `bytes` for a pipeline of n + `filling` rounds, each
-/// alpha + beta bytes/n; at least 1, and no more than there are elements.
+/// Returns the best number n of equal segments of `bytes` for a pipeline of n + `filling` rounds,
+/// each alpha + beta bytes/n; at least 1 and at most the number of elements.
 inline int pipeline_segments(std::int64_t bytes, std::int64_t elements, int filling) {
     const double best = std::sqrt(static_cast<double>(bytes) * filling / half_rate_bytes);
     const auto most = static_cast<double>(std::max<std::int64_t>(elements, 1));
@@ -27,13 +27,13 @@ inline int pipeline_segments(const TypedBuffer& vector, int filling) {
     return pipeline_segments(vector.count * type_bytes(vector.type), vector.count, filling);
 }
 
-/// The same for each half of a vector that goes as two pipelines.
+/// Returns the best number of segments for each half of a vector that two pipelines carry.
 inline int half_vector_segments(const TypedBuffer& vector, int filling) {
     return pipeline_segments(vector.count * type_bytes(vector.type) / 2, vector.count / 2, filling);
 }
 
-/// Where the MPICH2004 algorithms change over, in bytes of the whole vector (R. Thakur, W. D.
-/// Gropp, "Improving the Performance of Collective Operations in MPICH", 2003; section given).
+/// Limits of the MPICH2004 algorithms, in bytes of the whole vector (R. Thakur, W. D. Gropp,
+/// "Improving the Performance of Collective Operations in MPICH", 2003; section given).
 namespace MPICH2004_limits {
 inline constexpr std::int64_t long_allgather = 512 * 1024;               // 4.1, from here on
 inline constexpr std::int64_t long_bcast = 12 * 1024;                    // 4.2, from here on

@@ -7,7 +7,7 @@
 namespace mpiaudit {
 namespace {
 
-/// What `count` of the elements take of which the first takes `element`.
+/// Returns the byte range of `count` elements, where `element` is the range of the first.
 ByteRange repeated(const ByteRange& element, std::int64_t count, MPI_Aint extent) {
     if (count <= 0 || element.bytes() == 0) return {};
     const MPI_Aint to_last = (count - 1) * extent;
@@ -85,7 +85,7 @@ bool TypeContents::is_predefined() const {
 
 namespace {
 
-/// Of so many successive elements, which may be more than an int counts.
+/// Makes a datatype of `count` consecutive elements, also more than INT_MAX.
 OwnedDatatype long_contiguous_type(std::int64_t count, MPI_Datatype element,
                                    std::int64_t element_bytes) {
     constexpr std::int64_t chunk = 1 << 30;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in collectives/gather/gather.h.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -15,7 +16,7 @@
 namespace mpiaudit {
 namespace {
 
-/// What ranks say of a cube. Where `carries` is not 0, its packed blocks follow.
+/// A message about a cube. If `carries` is not 0, the cube's packed blocks follow.
 struct CubeWords {
     std::int64_t gather_time;
     std::int64_t root_block;
@@ -25,10 +26,10 @@ struct CubeWords {
 constexpr std::size_t words_bytes = sizeof(CubeWords);
 constexpr auto longest_message = static_cast<int>(words_bytes + carried_bytes);
 
-/// Words and packed blocks; most ranks have no more of them than these.
+/// The message and packed blocks.
 using Message = std::array<std::byte, longest_message>;
 
-/// The packed blocks of consecutive ranks.
+/// Packed blocks of consecutive ranks.
 struct CarriedBlocks {
     CarriedBlocks(const Subtree& what, const Message& message)
         : blocks{what},
@@ -38,10 +39,11 @@ struct CarriedBlocks {
     std::vector<std::byte> packed;
 };
 
-/// One rank's part. In each round two adjacent cubes join. The speaker of a cube, the rank that all
-/// ranks know to speak for it, is the root of the operation where it is in the cube and else the
-/// last rank, so that one of the two speaks for both together afterwards: it listens, the other one
-/// tells. A cube whose blocks are all at its speaker and are few is told of by its blocks.
+/// The part of one rank. In each round two adjacent cubes join. The speaker of a cube, a rank that
+/// all ranks know, is the root of the operation if the cube contains the root, else the cube's last
+/// rank. So one of two speakers is the speaker of the joined cube: it listens, the other one tells.
+/// A cube whose blocks are all at its speaker and are small sends these blocks instead of a
+/// description.
 class CarryingGather {
   public:
     CarryingGather(const RootedCall& call, std::int64_t most_bytes)
@@ -72,9 +74,8 @@ class CarryingGather {
     }
     bool is_gather_root() const { return cube_.gather_root == rank_; }
 
-    /// Of a cube that tells, which is never the root's. What is carried once makes a cube that is
-    /// carried or has all its blocks at its speaker, so that a cube with so few has them nowhere
-    /// else.
+    /// Returns true if the blocks of a telling cube total at most most_bytes. Its speaker then has
+    /// them all, since smaller cubes were carried to it. A telling cube never contains the root.
     bool is_carried_by_its_speaker() const { return cube_.amount() <= most_bytes_; }
 
     bool tell(std::vector<OrderedCube>& cubes, std::size_t mine) {
@@ -90,7 +91,7 @@ class CarryingGather {
         const bool speaks = rank_ == speaker(cube_);
         if (speaks) send_words(cube_, speaker(other), Tag::cube_exchange);
         if (other.contains(call_.root())) {
-            // It need not answer: the root receives whatever there is.
+            // The root does not answer: it receives in any case.
             other.gather_root = call_.root();
         } else if (speaks) {
             receive_words(other, speaker(other), Tag::cube_exchange);
@@ -126,7 +127,7 @@ class CarryingGather {
             return widen(cubes);
         }
         if (words.carries != 0) {
-            // Here already, so for the tree this is where they are gathered.
+            // These blocks are already on this rank, which is their gather root in the tree.
             other.gather_root = rank_;
             to_pass_on_.emplace_back(cube_.gather_root, CarriedBlocks(blocks, message));
         } else {
@@ -138,19 +139,20 @@ class CarryingGather {
 
     static int ranks_of(const OrderedCube& cube) { return cube.last - cube.first + 1; }
 
-    /// The root knows all amounts, and so what comes without words: into its place at once.
+    /// Starts receiving a cube's blocks in their final place, if they are carried; the root knows
+    /// all sizes and needs no description.
     bool receives_carried(const OrderedCube& cube) {
         const std::int64_t bytes = call_.blocks.bytes(cube.first, ranks_of(cube));
         if (bytes > most_bytes_) return false;
         if (bytes > 0) {
             const TypedBuffer place = call_.blocks.message(cube.first, ranks_of(cube));
-            // A receive in progress keeps its datatype alive after it is freed here.
+            // MPI keeps the datatype of a pending receive after it is freed here.
             call_.ranks.start_receive(carried_, place, speaker(cube));
         }
         return true;
     }
 
-    /// The joined cube has the gather root that this one had.
+    /// Makes this cube the joined one and keeps its gather root.
     bool widen(const std::vector<OrderedCube>& cubes) {
         cube_.first = cubes.front().first;
         cube_.last = cubes.back().last;
@@ -164,7 +166,8 @@ class CarryingGather {
         return rank_ == speaker(cube_) || is_gather_root();
     }
 
-    /// What came last is of the lowest ranks, and this rank is the last one of its cube.
+    /// Packs all blocks in rank order: the last received blocks belong to the lowest ranks, and
+    /// this rank is the last one of its cube.
     int pack_all(Message& message, std::size_t begin) const {
         auto end = static_cast<int>(begin);
         for (const CarriedBlocks& each : held_ | std::views::reverse) {
@@ -213,7 +216,7 @@ class CarryingGather {
 
     void move_blocks() {
         messages::Requests passed_on;
-        // A gather root expects what one rank sends it in the order of the blocks.
+        // A gather root expects messages of one rank in the order of the blocks.
         for (const auto& [to, carried] : to_pass_on_ | std::views::reverse) {
             if (carried.blocks.amount > 0)
                 call_.ranks.start_send(
@@ -237,12 +240,13 @@ class CarryingGather {
     int rank_;
     OrderedCube cube_;
     GatherNode node_;
-    std::vector<CarriedBlocks> held_;  ///< besides the own block, what this rank has gathered
-    std::vector<std::pair<int, CarriedBlocks>> to_pass_on_;  ///< to which gather root
-    /// To the root, which waits for these before words and blocks of the tree: those take longer to
-    /// come, and afterwards the start-ups of all would be at the end of the call.
+    std::vector<CarriedBlocks> held_;  ///< blocks gathered by this rank besides its own
+    std::vector<std::pair<int, CarriedBlocks>>
+        to_pass_on_;  ///< blocks to pass to their gather roots
+    /// Receives of the root, which completes them before those of the tree: completing them later
+    /// would add their latencies to the end of the call.
     messages::Requests carried_;
-    bool is_carried_ = false;  ///< the own block, with all others that were here
+    bool is_carried_ = false;  ///< all blocks of this rank are sent
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ void receive_at_root(const RootedCall& call, const GatherNode& node) {
     messages::Requests requests;
     for (const Subtree& child : node.children) {
         if (child.amount == 0) continue;
-        // A receive in progress keeps its datatype alive after it is freed here.
+        // MPI keeps the datatype of a pending receive after it is freed here.
         const TypedBuffer place = call.blocks.message(child.first, child.ranks);
         call.ranks.start_receive(requests, place, child.root);
     }
@@ -35,7 +35,7 @@ void send_to_parent(const RootedCall& call, const GatherNode& node, const TypedB
     call.ranks.send(data, node.parent);
 }
 
-/// Those of this rank's subtree, all together in the order of their ranks.
+/// Receives the blocks of this rank's subtree and sends all of them in rank order.
 void receive_and_forward(const RootedCall& call, const GatherNode& node,
                          std::span<const HeldBlocks> held) {
     const IntermediateType type(call.own.type);
@@ -126,7 +126,8 @@ void gather_degrading(std::int64_t threshold_bytes, const RootedCall& call) {
 
 namespace {
 
-/// The blocks of a subtree as a row of messages of `blocks_per_segment` blocks, the last shorter.
+/// Splits the blocks of a subtree into messages of `blocks_per_segment` blocks; the last may be
+/// shorter.
 std::vector<Subtree> segments_of(const Subtree& subtree, int blocks_per_segment, int ranks,
                                  std::int64_t block_bytes) {
     std::vector<Subtree> segments;
@@ -138,8 +139,8 @@ std::vector<Subtree> segments_of(const Subtree& subtree, int blocks_per_segment,
     return segments;
 }
 
-/// Posts a receive for every segment from every child, where `place_of` says; in the order in
-/// which the blocks lie, for so the subtrees of a fixed tree follow each other.
+/// Posts a receive for every segment from every child at place_of(segment), in the order of the
+/// blocks: so the subtrees of a fixed tree follow each other.
 template <class PlaceOf>
 messages::Requests receive_segments(const RootedCall& call, const GatherNode& node,
                                     int blocks_per_segment, PlaceOf place_of) {
@@ -161,7 +162,8 @@ void receive_at_root(const RootedCall& call, const GatherNode& node, int blocks_
     requests.wait_for_all();
 }
 
-/// Number of blocks, this rank's own first, that are there once `received` segments have come.
+/// Returns the number of blocks (including this rank's own) available after each number of received
+/// segments.
 std::vector<int> blocks_after(const RootedCall& call, const GatherNode& node,
                               int blocks_per_segment) {
     std::vector<int> blocks = {1};

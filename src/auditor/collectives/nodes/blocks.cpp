@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in collectives/nodes/nodes.h.
 #include <algorithm>
 
 #include "collectives/nodes/nodes.h"
@@ -7,17 +8,17 @@
 namespace mpiaudit {
 namespace {
 
-/// What this rank contributes, wherever it lies.
+/// Returns this rank's contribution, in the send buffer or in place.
 TypedBuffer contribution(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                          int recvcount, MPI_Datatype recvtype, const Ranks& ranks) {
     if (sendbuf != MPI_IN_PLACE) return {sendbuf, sendcount, sendtype};
     return Blocks::equal(recvbuf, recvcount, recvtype, ranks.size).message(ranks.rank);
 }
 
-/// As one element: `pieces` times `length` elements, each piece `stride` elements after the one
-/// before it. In an array of these, each begins where the first piece of the one before it ends.
-/// Where `length` is 0 it has data all the same: MPICH 4.2.1 and 5.0.2 divide by the size of a type
-/// with gaps, even where a message has no element of it.
+/// Makes one element of `pieces` pieces of `length` elements, `stride` elements apart. An array of
+/// such elements interleaves: each begins behind the first piece of the preceding one. A `length`
+/// of 0 is raised to 1: MPICH 4.2.1 and 5.0.2 divide by the size of a type with gaps, even in a
+/// message without elements.
 OwnedDatatype interleaved(int pieces, int length, int stride, MPI_Datatype type) {
     length = std::max(length, 1);
     MPI_Datatype spread = MPI_DATATYPE_NULL, element = MPI_DATATYPE_NULL;
@@ -28,13 +29,13 @@ OwnedDatatype interleaved(int pieces, int length, int stride, MPI_Datatype type)
     return OwnedDatatype{element};
 }
 
-/// How many such elements stand for blocks of `count` elements: MPICH leaves a call in which its
-/// own count is 0, whatever the other side's is, and that may be an element without data.
+/// Returns the number of interleaved elements for blocks of `count` elements: 0 or 1. MPICH returns
+/// from a call whose own count is 0, whatever the other side's count.
 int elements_of(int count) {
     return count > 0 ? 1 : 0;
 }
 
-/// The blocks of the ranks at one place of all nodes, among those of all ranks.
+/// Makes a datatype of the blocks of one lane among those of all ranks.
 OwnedDatatype blocks_of_lane(const NodeCommunicators& at, int count, MPI_Datatype type) {
     return interleaved(at.nodes, count, count * at.ranks_per_node, type);
 }
@@ -119,7 +120,7 @@ int scatter_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MPI
                      void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
     const NodeCommunicators& at = node_communicators(comm);
     const Ranks ranks{comm};
-    // Where the block shall stay it is received once more.
+    // The root receives its block again for MPI_IN_PLACE.
     const RootedBlocks here{
         {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root, ranks};
     if (!total_fits_int(here.count, ranks.size)) return MPI_ERR_COUNT;
@@ -140,7 +141,7 @@ int scatter_by_leaders(const Parts& parts, const void* sendbuf, int sendcount,
                        int root, MPI_Comm comm) {
     const NodeCommunicators& at = node_communicators(comm);
     const Ranks ranks{comm};
-    // Where the block shall stay it is received once more.
+    // The root receives its block again for MPI_IN_PLACE.
     const RootedBlocks here{
         {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root, ranks};
     if (!total_fits_int(here.count, ranks.size)) return MPI_ERR_COUNT;
@@ -188,10 +189,10 @@ int alltoall_by_leaders(const Parts& parts, const void* sendbuf, int sendcount,
         parts.gather(input, count, type, nullptr, received, recvtype, 0, at.node);
         return parts.scatter(nullptr, received, recvtype, recvbuf, received, recvtype, 0, at.node);
     }
-    const int from_node = recvcount * at.ranks_per_node;  // to one rank
+    const int from_node = recvcount * at.ranks_per_node;  // elements from one node to one rank
     const int between_nodes = from_node * at.ranks_per_node;
     const OperandBuffer from{recvcount * blocks, recvtype}, to{recvcount * blocks, recvtype};
-    // By receiver, then by sender.
+    // Orders blocks by receiver, then by sender.
     const OwnedDatatype of_sender = interleaved(ranks.size, recvcount, from_node, recvtype);
     const OwnedDatatype of_receiver = interleaved(at.nodes, from_node, between_nodes, recvtype);
     parts.gather(input, count, type, from.get(), elements_of(recvcount), of_sender.get(), 0,

@@ -3,21 +3,21 @@
 
 #include "../call/bind_first.h"
 
-// Collectives on nodes and between them, with the signatures of MPI: full-lane forms, in which each
-// of the n ranks of a node sends 1/n of what leaves it, and hierarchical ones, in which one rank
-// sends all of it (J. L. Träff, S. Hunold, "Decomposing MPI collectives for exploiting multi-lane
-// communication", CLUSTER 2020). Datatypes of the two parts put blocks in order, without copies
-// between these (J. L. Träff, A. Rougier, "MPI Collectives and Datatypes for Hierarchical
-// All-to-all Communication", EuroMPI/ASIA 2014). Put together of other algorithms of this library,
-// which go with the sizes of the parts; all keep the order of the ranks.
+// Collectives composed on nodes and between nodes, with MPI's signatures: full-lane forms, in which
+// each of the n ranks of a node sends 1/n of the data that leave it, and hierarchical forms, in
+// which one rank sends all of these data (J. L. Träff, S. Hunold, "Decomposing MPI collectives for
+// exploiting multi-lane communication", CLUSTER 2020). Datatypes put blocks in order, without
+// copies between the two parts (J. L. Träff, A. Rougier, "MPI Collectives and Datatypes for
+// Hierarchical All-to-all Communication", EuroMPI/ASIA 2014). The parts are other algorithms of
+// this library, chosen by size; all keep the order of the ranks.
 //
-// The communicators of nodes and lanes are made in the first call with a communicator and kept with
-// it; make_node_communicators() makes them before. Where nodes have different numbers of ranks, or
-// ranks that do not follow each other, every rank passes for a node.
+// The first call with a communicator creates the communicators of nodes and lanes and keeps them
+// with it; make_node_communicators() creates them earlier. If nodes have different numbers of
+// ranks, or ranks that are not consecutive, every rank counts as a node.
 namespace mpiaudit {
 
-/// The collectives of which others are put together on the communicators of nodes and lanes: those
-/// of the library, or reference algorithms.
+/// The collectives from which others are composed on the communicators of nodes and lanes: the
+/// library's, or reference algorithms.
 struct Parts {
     int (*bcast)(void*, int, MPI_Datatype, int, MPI_Comm);
     int (*reduce)(const void*, void*, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
@@ -38,10 +38,10 @@ struct Parts {
     int (*exscan)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
 };
 
-/// Collectives put together of `parts` on the communicators of this rank's node and lane; the other
-/// arguments are those of the collective. By lanes: all ranks of a node have an equal share in what
-/// crosses between nodes, each on its lane (full-lane). By leaders: one rank of each node has it
-/// all (hierarchical). J. L. Träff, S. Hunold, CLUSTER 2020.
+/// Collectives composed of `parts` on the communicators of this rank's node and lane; the other
+/// arguments are those of the collective. Lanes: all ranks of a node carry an equal share of the
+/// data between nodes, each on its lane (full-lane). Leaders: one rank of each node carries all
+/// (hierarchical). J. L. Träff, S. Hunold, CLUSTER 2020.
 template <auto part>
 struct Composition;
 template <class... Arguments, int (*Parts::*part)(Arguments...)>
@@ -63,16 +63,17 @@ CompositionOf<&Parts::alltoall> alltoall_by_lanes, alltoall_by_leaders;
 CompositionOf<&Parts::scan> scan_by_lanes, scan_by_leaders;
 CompositionOf<&Parts::exscan> exscan_by_lanes, exscan_by_leaders;
 
-/// Reference algorithms that go with the sizes of the parts.
+/// Reference algorithms chosen by the sizes of the parts.
 extern const Parts reference_parts;
 
-/// Collective.
+/// Creates the communicators of nodes and lanes. Collective.
 void make_node_communicators(MPI_Comm comm);
 
-/// Shares are scattered on the root's node, broadcast on the lanes and allgathered on every node.
+/// Scatters shares on the root's node, broadcasts them on the lanes and allgathers them on every
+/// node.
 inline constexpr auto& lane_Bcast = bind_first<bcast_by_lanes, reference_parts>;
 
-/// The lane of the root broadcasts, then its rank on every node.
+/// Broadcasts on the root's lane, then from this lane's rank on every node.
 inline constexpr auto& hierarchical_Bcast = bind_first<bcast_by_leaders, reference_parts>;
 
 /// Reduce-scatter on every node, reduction of the shares on the lanes, gather on the root's node.
@@ -87,7 +88,7 @@ inline constexpr auto& lane_Allreduce = bind_first<allreduce_by_lanes, reference
 /// Every node reduces to its first rank; these allreduce, and broadcast on their nodes.
 inline constexpr auto& hierarchical_Allreduce = bind_first<allreduce_by_leaders, reference_parts>;
 
-/// The operands for all ranks on a lane are reduced on every node, then scattered on the lane.
+/// Reduces the operands for all ranks of a lane on every node, then scatters on the lane.
 inline constexpr auto& lane_Reduce_scatter_block =
     bind_first<reduce_scatter_block_by_lanes, reference_parts>;
 
@@ -95,7 +96,7 @@ inline constexpr auto& lane_Reduce_scatter_block =
 inline constexpr auto& hierarchical_Reduce_scatter_block =
     bind_first<reduce_scatter_block_by_leaders, reference_parts>;
 
-/// Allgather on every lane, then of what that gave on every node.
+/// Allgather on every lane, then allgather of the results on every node.
 inline constexpr auto& lane_Allgather = bind_first<allgather_by_lanes, reference_parts>;
 
 /// Gather on every node, allgather of its first ranks, broadcast on every node.
@@ -113,23 +114,22 @@ inline constexpr auto& lane_Scatter = bind_first<scatter_by_lanes, reference_par
 /// Scatter on the root's lane, then on every node.
 inline constexpr auto& hierarchical_Scatter = bind_first<scatter_by_leaders, reference_parts>;
 
-/// All blocks for the ranks of a node go there together on the lanes, then apart on the nodes.
+/// Sends all blocks for the ranks of a node together on the lanes, then separately on the nodes.
 inline constexpr auto& lane_Alltoall = bind_first<alltoall_by_lanes, reference_parts>;
 
-/// Blocks are gathered at the first rank of a node, exchanged by these, and scattered.
+/// Gathers blocks on the first rank of a node; these ranks exchange and scatter them.
 inline constexpr auto& hierarchical_Alltoall = bind_first<alltoall_by_leaders, reference_parts>;
 
-/// Lanes find the shares of what the nodes before have contributed, which is added to a scan on the
-/// node.
+/// Lanes compute shares of the preceding nodes' reduction, which is added to a scan on the node.
 inline constexpr auto& lane_Scan = bind_first<scan_by_lanes, reference_parts>;
 
-/// The same with all of it found by the first ranks.
+/// The first ranks compute the preceding nodes' reduction, which is added to a scan on the node.
 inline constexpr auto& hierarchical_Scan = bind_first<scan_by_leaders, reference_parts>;
 
-/// As lane_Scan, with an exclusive scan on the node.
+/// lane_Scan with an exclusive scan on the node.
 inline constexpr auto& lane_Exscan = bind_first<exscan_by_lanes, reference_parts>;
 
-/// As hierarchical_Scan, with an exclusive scan on the node.
+/// hierarchical_Scan with an exclusive scan on the node.
 inline constexpr auto& hierarchical_Exscan = bind_first<exscan_by_leaders, reference_parts>;
 
 }  // namespace mpiaudit

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in collectives/nodes/nodes.h.
 #include "collectives/allgather/allgather.h"
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/alltoall/alltoall.h"
@@ -15,7 +16,7 @@
 namespace mpiaudit {
 namespace {
 
-// Up to here a vector is one message rather than parts of it in twice as many.
+// Up to this size (bytes), algorithms with fewer messages of the whole vector are chosen.
 constexpr std::int64_t short_bytes = 8192;
 
 bool is_short(std::int64_t count, MPI_Datatype type) {

@@ -13,7 +13,7 @@
 
 namespace mpiaudit {
 
-/// A vector cut into a share for each rank of a node, in MPI's notation of irregular blocks.
+/// A vector cut into a share for each rank of a node, as counts and displacements.
 class Shares {
   public:
     Shares(int count, MPI_Datatype type, const NodeCommunicators& at)
@@ -28,10 +28,10 @@ class Shares {
     const int* counts() const { return counts_.data(); }
     const int* displacements() const { return displacements_.data(); }
     int own_count() const { return counts_[place_]; }
-    /// This rank's share of a vector.
+    /// Returns this rank's share of a vector.
     void* own(void* vector) const {
-        // An empty share at the end would have the address of what comes next, which may be the
-        // operands: MPICH refuses the call as aliased then, on that rank alone.
+        // An empty last share would have the address behind the vector, possibly that of the
+        // operands: MPICH then refuses the call as aliased, on this rank alone.
         if (own_count() == 0) return vector;
         return displaced(vector, displacements_[place_] * extent_bytes_);
     }
@@ -42,8 +42,8 @@ class Shares {
     std::vector<int> counts_, displacements_;
 };
 
-/// Blocks of all ranks by their places on nodes: those at place 0 of every node, those at place 1,
-/// and so on; in each place in the order of the nodes.
+/// Returns the order of all blocks by place on the node: first place 0 of every node, then place 1,
+/// and so on; within a place by node.
 inline std::vector<int> by_place(const NodeCommunicators& at) {
     std::vector<int> order;
     for (int place = 0; place < at.ranks_per_node; ++place)
@@ -52,7 +52,7 @@ inline std::vector<int> by_place(const NodeCommunicators& at) {
     return order;
 }
 
-/// Copies equal blocks of `count` elements one after the other: block order[0] first.
+/// Copies equal blocks of `count` elements consecutively to `to`: block order[0] first.
 inline void copy_in_order(const std::vector<int>& order, const void* from, int count,
                           MPI_Datatype type, void* to, const Ranks& ranks) {
     const int blocks = static_cast<int>(order.size());
@@ -60,10 +60,10 @@ inline void copy_in_order(const std::vector<int>& order, const void* from, int c
                  Blocks::equal(to, count, type, blocks).message(0, blocks), ranks);
 }
 
-/// The blocks that are gathered at a root or scattered from it, in this rank's terms: at the root
-/// what lies there, elsewhere, where that means nothing, the own one.
+/// The buffer arguments of a rooted collective on this rank: count and type of the blocks at the
+/// root, elsewhere those of its own block, and its own block.
 struct RootedBlocks {
-    /// MPI_IN_PLACE for the own block is the one among all.
+    /// MPI_IN_PLACE is replaced by the own block's place among all blocks.
     RootedBlocks(const TypedBuffer& at_root, TypedBuffer own_block, int root, const Ranks& ranks)
         : is_root{ranks.rank == root},
           count{is_root ? at_root.count : own_block.count},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in collectives/nodes/nodes.h.
 #include "collectives/nodes/nodes.h"
 #include "collectives/nodes/shares.h"
 
@@ -61,7 +62,7 @@ int allreduce_by_lanes(const Parts& parts, const void* sendbuf, void* recvbuf, i
                        MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const NodeCommunicators& at = node_communicators(comm);
     const Shares shares{count, type, at};
-    // A share of a contribution that lies where the result will has no place of its own.
+    // The share of an in-place reduction needs separate memory.
     const bool is_in_place = sendbuf == MPI_IN_PLACE;
     const OperandBuffer aside{is_in_place ? shares.own_count() : 0, type};
     void* share = is_in_place ? aside.get() : shares.own(recvbuf);
@@ -119,7 +120,7 @@ int reduce_scatter_block_by_leaders(const Parts& parts, const void* sendbuf, voi
 
 namespace {
 
-/// A prefix reduction on nodes, to which what all nodes before have contributed is added.
+/// A prefix reduction on nodes, combined with the reduction over all preceding nodes.
 class PrefixOnNodes {
   public:
     PrefixOnNodes(const Parts& parts, const void* sendbuf, void* recvbuf,

@@ -8,7 +8,8 @@
 namespace mpiaudit {
 namespace {
 
-/// The smallest skip in the sum of skips that is `position`, taken greedily from the largest.
+/// Returns the index of the smallest skip in the sum of skips that is `position`, chosen greedily
+/// from the largest.
 int base_block(const std::vector<int>& skips, int position) {
     int base = static_cast<int>(skips.size()) - 1;
     for (int i = base - 1; i >= 0 && position > 0; --i) {
@@ -19,9 +20,9 @@ int base_block(const std::vector<int>& skips, int position) {
     return base;
 }
 
-/// Looks for ways of the root's blocks to a rank: sums of different skips, the blocks being named
-/// after the last one. For every skip with which the rank receives, the way ends where its sender
-/// can be, and no two ways are of the same block.
+/// Finds paths of the root's blocks to a rank: sums of different skips; a block is named after its
+/// last skip. For every skip with which the rank receives, the path ends where its sender can be,
+/// and no two paths carry one block.
 class Search {
   public:
     Search(const std::vector<int>& skips, int position)
@@ -38,7 +39,7 @@ class Search {
   private:
     int q() const { return static_cast<int>(skips_.size()) - 1; }
     bool is_complete() const { return static_cast<int>(found_.size()) == q(); }
-    /// The farthest place from which the skip that is looked for, or the next one, leads here.
+    /// Returns the farthest place from which the current skip, or the next one, reaches the rank.
     int reach(std::size_t ahead) const { return target_ - skips_[found_.size() + ahead]; }
 
     void explore(int way, int last) {

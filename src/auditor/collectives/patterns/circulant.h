@@ -9,28 +9,28 @@
 
 namespace mpiaudit {
 
-/// The skips 1 = s[0] < s[1] < ... < s[q-1] between the ranks that send to each other in the
-/// broadcast of n blocks in n-1+q rounds, q = ceil(log2 ranks), and behind them s[q] = ranks; each
-/// is half of the next one, rounded up (Träff, "Optimal broadcast schedules in logarithmic time",
+/// Returns the skips 1 = s[0] < s[1] < ... < s[q-1] between the ranks that communicate in the
+/// broadcast of n blocks in n-1+q rounds, q = ceil(log2 ranks), followed by s[q] = ranks; each is
+/// half of the next one, rounded up (Träff, "Optimal broadcast schedules in logarithmic time",
 /// arXiv 2312.11236 and 2407.18004).
 std::vector<int> circulant_skips(int ranks);
 
-/// Which blocks the rank that is at a distance from the root on the ring receives, for each skip:
-/// of q rounds in a row one brings the block that is as new as the entry, the others bring those of
-/// the q rounds before, whose entries are negative. In O(q) steps, without messages. That a rank
-/// sends is what the receiver's schedule says, and from the root, to whom nobody sends, as many
-/// blocks as there are rounds.
+/// Returns for each skip the block that the rank at a distance from the root receives: one of q
+/// consecutive rounds brings a new block, whose entry is its number; the others bring blocks of the
+/// q rounds before, with negative entries. Takes O(q) steps without messages. A rank sends the
+/// block that its receiver expects; the root, to which nobody sends, sends a new block in each
+/// round.
 std::vector<int> circulant_receives(const std::vector<int>& skips, int position);
 
-/// The rounds of n blocks, all with the same skip in one round.
+/// The rounds for n blocks; all ranks use one skip per round.
 class CirculantRounds {
   public:
     CirculantRounds(int skips, int blocks)
         : q_{skips}, blocks_{blocks}, first_{q_ > 0 ? (q_ - (blocks - 1) % q_) % q_ : 0} {}
     int rounds() const { return q_ > 0 ? blocks_ - 1 + q_ : 0; }
-    /// Which skip a round takes.
+    /// Returns the index of the skip of a round.
     int skip(int round) const { return (first_ + round) % q_; }
-    /// The block that an entry of a schedule means in a round; negative: none.
+    /// Returns the block of a schedule entry in a round; negative: none.
     int block(int entry, int round) const {
         return std::min(entry + (first_ + round) / q_ * q_ - first_, blocks_ - 1);
     }
@@ -38,16 +38,16 @@ class CirculantRounds {
   private:
     int q_;
     int blocks_;
-    int first_;  ///< empty rounds that are left out, so that the last block comes in the last ones
+    int first_;  ///< omitted empty rounds, so that the last block comes in the last rounds
 };
 
-/// What the rank at a position does in the circulant broadcast of blocks from position 0.
+/// The messages of this rank in the circulant broadcast of blocks from position 0.
 class CirculantBroadcast {
   public:
     CirculantBroadcast(const Ranks& ranks, int blocks);
     int rounds() const { return rounds_.rounds(); }
 
-    /// A message of a round; without one `block` is negative and the rank MPI_PROC_NULL.
+    /// A message of a round; if there is none, `block` is negative and `rank` MPI_PROC_NULL.
     struct Message {
         int block;
         int rank;
@@ -65,7 +65,7 @@ class CirculantBroadcast {
     std::vector<int> sends_, receives_;  ///< entries for every skip
 };
 
-/// How many blocks are best for a vector of some elements.
+/// Returns the best number of blocks for a vector.
 int circulant_blocks(const TypedBuffer& vector, const Ranks& ranks);
 
 }  // namespace mpiaudit

@@ -53,7 +53,7 @@ GatherNode fixed_tree(int rank, int root, int ranks, int radix) {
     };
     const std::int64_t relative = (rank - root + ranks) % ranks;
     GatherNode node;
-    std::int64_t width = 1;  // Of the subtrees of the children of this round.
+    std::int64_t width = 1;  // of the subtrees of this round's children
     for (; width < ranks && relative / width % radix == 0; width *= radix)
         for (int child = 1; child < radix; ++child) {
             const std::int64_t first = relative + child * width;
@@ -90,7 +90,7 @@ void set_regular_amounts(const RootedCall& call, GatherNode& node) {
 
 namespace {
 
-/// fixed_tree() over the ranks begin, ..., end - 1, of which the first is the root.
+/// Returns fixed_tree() over the ranks begin, ..., end - 1 with root `begin`.
 GatherNode tree_of_range(int rank, int begin, int end, int radix) {
     GatherNode node = fixed_tree(rank - begin, 0, end - begin, radix);
     node.own.root += begin;
@@ -103,7 +103,7 @@ GatherNode tree_of_range(int rank, int begin, int end, int radix) {
     return node;
 }
 
-/// What the root of a node's tree is in the one between nodes.
+/// Adds the tree between nodes to the root of a node's tree.
 void join_between_nodes(GatherNode& node, int rank, int root, int ranks, int ranks_per_node,
                         int radix) {
     const int roots_node = root / ranks_per_node;
@@ -200,7 +200,7 @@ struct Announcement {
     Subtree subtree;
 };
 
-/// Kept with the communicator.
+/// State kept with the communicator.
 struct DegradingCalls {
     std::int64_t next_number = 0;
     std::vector<Announcement> early;
@@ -213,10 +213,10 @@ Announcement receive_announcement(MPI_Comm comm) {
     return {message[0], {source, static_cast<int>(message[1]), static_cast<int>(message[2]), 0}};
 }
 
-/// At the root: the `count` subtrees that deal directly with it in this call. It knows their number
-/// from the construction of the tree but not their roots, so it takes announcements from any rank.
-/// A rank that needs to wait for nobody may already announce for a later call: that announcement is
-/// kept for it.
+/// Returns the `count` subtrees that communicate directly with the root in this call. The root
+/// knows their number from the construction of the tree but not their roots, so it receives
+/// announcements from any rank. A rank that waits for nobody may already announce for a later call:
+/// such announcements are kept.
 std::vector<Subtree> direct_subtrees(std::int64_t count, std::int64_t call_number,
                                      const Ranks& ranks) {
     std::vector<Announcement>& early = kept_with<DegradingCalls>(ranks.comm).early;
@@ -243,7 +243,7 @@ std::vector<Subtree> direct_subtrees(std::int64_t count, std::int64_t call_numbe
 }  // namespace
 
 DegradingTree degrading_tree(const RootedCall& call, std::int64_t threshold_bytes) {
-    // Every rank counts every such operation on the communicator, so all have the same number.
+    // Every rank counts these operations on the communicator, so all ranks have equal numbers.
     const std::int64_t call_number = kept_with<DegradingCalls>(call.ranks.comm).next_number++;
     auto [node, cube] = distributed_ordered_tree(call.own_bytes, call.root(), call.ranks,
                                                  {.threshold = threshold_bytes});

@@ -58,12 +58,12 @@ HalvingRounds circulant_rounds(int ranks) {
     return made;
 }
 
-// Built from the last round to the first: while `distance` is d, `slots` are the multiples of 2d
-// below p, in an order in which the largest is the last. A slot s stands for the block s places
-// before the rank; those that the round gives away, s + d, become a row on one side of the others.
-// The largest may have no partner, and is kept without being combined: so that all that have one
-// are a row, the partners then go to the left and else to the right, where the largest of them is
-// the last again.
+// Builds the rounds from the last one to the first. While `distance` is d, `slots` are the
+// multiples of 2d below p, the largest one last. Slot s stands for the block s places before the
+// rank. The slots s + d, which the round gives away, are added on one side of the others. The
+// largest slot may have no partner and is then kept uncombined: the slots with partners must be
+// consecutive, so the partners are added on the left in this case, else on the right, where the
+// largest of them is again the last slot.
 HalvingRounds near_first_rounds(int ranks) {
     HalvingRounds made{{}, 0, {}};
     int distance = 1;
@@ -92,7 +92,7 @@ HalvingRounds near_first_rounds(int ranks) {
     return made;
 }
 
-// From the last round to the first, as above: what a partner has is mirrored.
+// Builds the rounds from the last one to the first; a partner's blocks are mirrored.
 HalvingRounds bine_rounds(int ranks) {
     HalvingRounds made{{0}, 0, {}, true};
     for (int round = ceil_log2(ranks) - 1; round >= 0; --round) {

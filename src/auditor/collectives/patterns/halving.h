@@ -10,9 +10,9 @@
 
 namespace mpiaudit {
 
-/// Leaves fewer ranks, a power of two mostly, for an algorithm that needs such a number: each of
-/// the first `pairs` ranks at even positions hands its operands to the next rank, which acts for
-/// both (Thakur & Gropp 4.3, after Rabenseifner).
+/// Reduces the number of ranks, usually to a power of two: each of the first `pairs` ranks at even
+/// positions hands its operands to the next rank, which acts for both (Thakur & Gropp 4.3, after
+/// Rabenseifner).
 struct Fold {
     Fold(const Ranks& ranks, int left, int bits_reversed = 0)
         : survivors{left},
@@ -23,7 +23,7 @@ struct Fold {
           number{
               counted(ranks.position < 2 * pairs ? ranks.position / 2 : ranks.position - pairs)} {}
 
-    /// Position of the rank that is number `survivor` of those left.
+    /// Returns the position of survivor number `survivor`.
     int position(int survivor) const {
         const int place = counted(survivor);
         return place < pairs ? 2 * place + 1 : place + pairs;
@@ -33,24 +33,25 @@ struct Fold {
     int pairs;
     bool hands_over;
     bool acts_for_two;
-    /// How many bits of the numbers are in the opposite order: neighbours then have numbers that
-    /// differ in the highest bit, with which halving begins and doubling ends.
+    /// Number of reversed bits of the numbers: neighbours then differ in the highest bit, with
+    /// which halving begins and doubling ends.
     int reversed;
-    int number;  ///< this rank's number, or that of the one it hands over to
+    int number;  ///< this rank's number, or that of the rank it hands over to
 
   private:
-    /// The number of a survivor from its place among them, and the other way round.
+    /// Converts a survivor's place to its number, and back.
     int counted(int survivor) const {
         return reversed > 0 ? reversed_bits(survivor, reversed) : survivor;
     }
 };
 
-/// To the largest power of two. By how far apart the ranks are that exchange the largest parts of a
-/// vector when it is halved: half of the ranks, and the parts are left in the order of the ranks;
-/// or neighbours, which share a node, and what crosses the network is the smaller part.
+/// Fold to the largest power of two. They differ in the distance of the ranks that exchange the
+/// largest parts of a halved vector. far_first: half of the ranks, and the parts end in rank order.
+/// near_first: neighbours, which share a node, so smaller parts cross the network.
 FoldOf far_first, near_first;
 
-/// What a rank that hands over does: nothing more is to be done then.
+/// Sends the operands and receives the result on a rank that hands over. Returns true if this rank
+/// does, and then has nothing more to do.
 inline bool hand_over(const Fold& fold, const TypedBuffer& operands, const TypedBuffer& result,
                       const Ranks& ranks) {
     if (!fold.hands_over) return false;
@@ -59,16 +60,16 @@ inline bool hand_over(const Fold& fold, const TypedBuffer& operands, const Typed
     return true;
 }
 
-/// What a rank that acts for two does first: receives the operands of the rank before it into
-/// `incoming` and puts them left of its own ones in `result`.
+/// Receives the preceding rank's operands into `incoming` and combines them to the left of its own
+/// in `result`, on a rank that acts for two.
 inline void take_over(const Reduction& reduction, void* result, void* incoming,
                       const Ranks& ranks) {
     ranks.receive(reduction.all_of(incoming), ranks.shifted(-1));
     reduction.combine(incoming, result);
 }
 
-/// An allreduce by algorithm(incoming), which reduces what is in `output` among the ranks that are
-/// left; `incoming` is memory for as much.
+/// Does an allreduce by algorithm(incoming), which reduces `output` among the survivors; `incoming`
+/// is memory for one vector.
 template <class Algorithm>
 void allreduce_among(const Fold& fold, const Reduction& reduction, const void* input, void* output,
                      const Ranks& ranks, const Algorithm& algorithm) {
@@ -83,74 +84,73 @@ void allreduce_among(const Fold& fold, const Reduction& reduction, const void* i
 /// Ranks at distance 1, 2, 4, ... exchange and combine their results.
 VectorReduction allreduce_by_recursive_doubling;
 
-/// Recursive halving among the ranks that are left of `fold`, one part for each of these, in the
-/// order of distances of their numbers: every one has its operands in the buffer of the parts;
-/// afterwards part `number` of the reduction over all of them is there. `incoming` is as large as
-/// that buffer. Commutative operators only.
+/// Recursive halving among the survivors of `fold`, one part per survivor in the order of their
+/// numbers: the buffer of the parts has the operands before, and part `number` of the reduction
+/// afterwards. `incoming` has the size of this buffer. Commutative operators only.
 void reduce_by_halving(const Reduction& reduction, const Blocks& parts, void* incoming,
                        const Fold& fold, const Ranks& ranks);
 
 /// A reduce-scatter among any number p of ranks in ceil(log2 p) rounds, in which a rank sends and
-/// receives p-1 blocks: every round leaves it with half of the places that it had. The same rounds
-/// from the last to the first, with all messages turned round, are an allgather.
+/// receives p-1 blocks: every round halves its places. The reversed rounds, with all messages
+/// reversed, are an allgather.
 struct HalvingRounds {
-    /// In a round a rank gives the `blocks` places from `given` on away, to the rank `distance`
-    /// places further on the ring, and combines what the rank as far before it gives with the
-    /// places from `kept` on.
+    /// A rank sends the `blocks` places from `given` on to the rank `distance` places further on
+    /// the ring, and combines the places from `kept` on with those received from the rank
+    /// `distance` places before it.
     struct Round {
         int distance;
         int given;
         int kept;
         int blocks;
     };
-    /// At place i of its vector a rank has the block of the rank offsets[i] places further on.
+    /// Place i of a rank's vector has the block of the rank offsets[i] places further on.
     std::vector<int> offsets;
-    int own;  ///< the place of its own block, whose offset is 0
+    int own;  ///< place of its own block, whose offset is 0
     std::vector<Round> rounds;
-    /// Whether ranks with odd numbers count offsets and distances backwards, so that in a round two
-    /// ranks exchange.
+    /// Ranks with odd numbers count offsets and distances backwards, so that two ranks exchange in
+    /// a round.
     bool is_mirrored = false;
 };
 
-/// The round with the distance s gives away the blocks s, s+1, ... places further on; distances
-/// are ceil(p/2), a half of that, rounded up, and so on to 1 (Träff, "Optimal, non-pipelined
+/// The round with distance s gives away the blocks s, s+1, ... places further on; the distances are
+/// ceil(p/2), half of this rounded up, and so on to 1 (Träff, "Optimal, non-pipelined
 /// reduce-scatter and allreduce algorithms", arXiv 2410.14234).
 HalvingRounds circulant_rounds(int ranks);
 
-/// The round with the distance d = 1, 2, 4, ... gives away every second one of the blocks that are
-/// left, those d, 3d, 5d, ... places before the rank. So neighbours exchange half of the vector,
-/// and those that are far apart one block. Backwards it is the allgather of Loch & Koslovski,
-/// "Sparbit", SBAC-PAD 2021, arXiv 2109.08751.
+/// The round with distance d = 1, 2, 4, ... gives away every second remaining block: those d, 3d,
+/// 5d, ... places before the rank. So neighbours exchange half of the vector, and distant ranks one
+/// block. The reversed rounds are the allgather of Loch & Koslovski, "Sparbit", SBAC-PAD 2021,
+/// arXiv 2109.08751.
 HalvingRounds near_first_rounds(int ranks);
 
-/// The rounds of bine_distance(), for a power of two of ranks: in every round a rank gives away the
-/// blocks of those that its partner will reach in the rounds that are left (De Sensi et al.,
-/// "Swing", NSDI 2024; "Bine trees", SC 2025).
+/// The rounds of bine_distance(), for a power of two of ranks: a rank gives away the blocks of the
+/// ranks that its partner reaches in the remaining rounds (De Sensi et al., "Swing", NSDI 2024;
+/// "Bine trees", SC 2025).
 HalvingRounds bine_rounds(int ranks);
 
-/// A rank's operands in the order of the places of such rounds, in memory of its own.
+/// A rank's operands in the order of the places of such rounds, in separate memory.
 class HalvedVector {
   public:
-    /// Copies all blocks. They are as many as ranks are left, and an int counts their elements.
+    /// Copies all blocks, one per survivor; INT_MAX elements at most.
     HalvedVector(const HalvingRounds& rounds, const Blocks& blocks, const Reduction& reduction,
                  const Fold& fold, const Ranks& ranks);
-    /// Afterwards the rank's own block has the reduction of all. Commutative operators only.
+    /// Reduces the rank's own block over all ranks. Commutative operators only.
     void reduce_scatter();
-    /// From own blocks to all blocks everywhere.
+    /// Distributes the own blocks to all ranks.
     void allgather();
     TypedBuffer own_block() const { return places(rounds_.own, 1); }
-    /// Copies all blocks to where they lie in a buffer.
+    /// Copies all blocks to their places in a buffer.
     void copy_to(const Blocks& blocks) const;
 
   private:
     TypedBuffer places(int first, int n) const { return blocks_.message(first, n); }
     int block_at(int place) const;
-    /// The rank so many places further on, as this rank counts.
+    /// Returns the rank `distance` places further on, or back if mirrored.
     int rank_at(int distance) const;
     int sign() const { return rounds_.is_mirrored && fold_.number % 2 == 1 ? -1 : 1; }
     int number_at(int distance) const;
     int opposite(int distance) const { return rounds_.is_mirrored ? distance : -distance; }
-    /// Calls copy(places, blocks) for the blocks that lie in a row in both orders.
+    /// Calls copy(places, blocks) for each run of blocks that are consecutive in both orders.
     template <class Copy>
     void for_each_row(const Blocks& blocks, Copy copy) const;
 
@@ -159,8 +159,8 @@ class HalvedVector {
     const Fold& fold_;
     const Ranks& ranks_;
     OperandBuffer memory_, incoming_;
-    std::vector<std::int64_t> begins_;  ///< of the places
-    Blocks blocks_;                     ///< the places
+    std::vector<std::int64_t> begins_;  ///< first elements of the places
+    Blocks blocks_;                     ///< the places as blocks
 };
 
 }  // namespace mpiaudit

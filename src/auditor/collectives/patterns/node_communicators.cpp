@@ -15,7 +15,7 @@ namespace {
 
 int given_ranks_per_node = 0;
 
-/// A number that ranks share if they have one processor name (FNV-1a).
+/// Returns a hash of the processor name (FNV-1a), equal on ranks of one node.
 std::uint64_t own_processor() {
     std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
     int length = 0;
@@ -58,7 +58,7 @@ NodeSplit find_split(MPI_Comm comm) {
     return split_of(all);
 }
 
-/// What is kept with a communicator.
+/// State kept with a communicator.
 struct Split {
     bool is_known = false;
     NodeSplit value;
@@ -66,7 +66,7 @@ struct Split {
 
 struct Communicators {
     NodeCommunicators values{MPI_COMM_NULL, MPI_COMM_NULL, 0, 0, 0, 0};
-    OwnedComm node, lane;  ///< those of a recorded call are the recorder's
+    OwnedComm node, lane;  ///< empty in a recorded call, whose communicators the recorder owns
 };
 
 MPI_Comm recorded(int first, int step, int count) {
@@ -92,7 +92,7 @@ void make(Communicators& made, MPI_Comm comm) {
     MPI_Comm_split(comm, values.place, rank, &values.lane);
     made.node = OwnedComm{values.node};
     made.lane = OwnedComm{values.lane};
-    // With what algorithms want of them, so that no call has to make it.
+    // Creates their private communicators, too, so that no call has to.
     private_communicator(values.node);
     private_communicator(values.lane);
 }
@@ -108,7 +108,7 @@ OwnedComm split_by(std::uint64_t color, MPI_Comm comm) {
 
 OwnedComm ranks_of_processor(MPI_Comm comm) {
     const std::uint64_t processor = own_processor();
-    // Colors have not enough bits to tell all names.
+    // A color has too few bits for the hash: splits twice.
     return split_by(processor >> 32U, split_by(processor, comm).get());
 }
 

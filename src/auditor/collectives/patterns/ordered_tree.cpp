@@ -11,8 +11,8 @@ Subtree subtree_of(const OrderedCube& cube) {
     return {cube.gather_root, cube.first, cube.last - cube.first + 1, cube.amount()};
 }
 
-/// Whether a cube's data go to the given root and not to the gather root of `receiver`. What that
-/// root receives as a gather root goes there directly anyway.
+/// Returns true if a cube's data go directly to the given root instead of the gather root of
+/// `receiver`; false if both are one rank.
 bool goes_directly(const OrderedCube& cube, const OrderedCube& receiver, int given_root,
                    const OrderedTreeOptions& options) {
     return receiver.gather_root != given_root && cube.amount() > 0 &&
@@ -41,7 +41,7 @@ std::size_t receiving_cube(std::span<const OrderedCube> cubes, int given_root) {
     const auto preference = [&](const OrderedCube& cube) {
         return std::tuple(cube.contains(given_root), cube.gather_time, cube.amount());
     };
-    // Of equals, max_element returns the first.
+    // max_element returns the first of equal cubes.
     const auto receiver = std::ranges::max_element(cubes, {}, preference);
     return static_cast<std::size_t>(receiver - cubes.begin());
 }
@@ -81,8 +81,7 @@ GatherNode regular_ordered_node(int rank, int ranks, int given_root, std::int64_
     node.own = subtree_of(single_rank(rank, block_size));
     for (std::int64_t width = 1; width < ranks; width *= radix) {
         std::vector<OrderedCube> cubes = adjacent_cubes(rank, width, radix, ranks);
-        // Without the root, the first cube of every group is as large as any, so the first rank of
-        // a cube gathers it.
+        // The first cube of a group without the root is as large as any, so its first rank gathers.
         for (OrderedCube& cube : cubes) {
             cube.gather_root = cube.contains(given_root) ? given_root : cube.first;
             cube.gather_time = (cube.last - cube.first) * block_size;
@@ -96,9 +95,8 @@ GatherNode regular_ordered_node(int rank, int ranks, int given_root, std::int64_
 
 namespace {
 
-/// What the ranks tell each other about cubes: gather time, root block and gather root, as in the
-/// paper, and with graceful degradation the number of direct subtrees. The ranks of a cube are
-/// known from its place.
+/// A message about cubes: gather time, root block and gather root, as in the paper, and the number
+/// of direct subtrees with graceful degradation. The ranks of a cube follow from its place.
 class CubeMessage {
   public:
     CubeMessage(std::size_t cubes, bool with_direct_subtrees)
@@ -126,8 +124,8 @@ class CubeMessage {
     std::vector<std::int64_t> values_;
 };
 
-/// First step of a round: the fixed roots tell each other what they know of their cubes. By
-/// non-blocking messages, for with more than two cubes they are meant to use several ports.
+/// First step of a round: the fixed roots exchange their knowledge of their cubes. Uses
+/// non-blocking messages: more than two cubes are meant for several ports.
 void exchange(std::vector<OrderedCube>& cubes, std::size_t mine, CubeMessage& message,
               MPI_Comm comm) {
     message.write(mine, cubes[mine]);
@@ -144,8 +142,8 @@ void exchange(std::vector<OrderedCube>& cubes, std::size_t mine, CubeMessage& me
     requests.wait_for_all();
 }
 
-/// A round of the construction on a rank that has a role in its cube, cubes[mine]: the fixed roots
-/// exchange, then each passes on all it has learned to its gather root if that is another rank.
+/// A round of the construction on a rank with a role in its cube, cubes[mine]: the fixed roots
+/// exchange, then each sends the results to its gather root if this is another rank.
 void learn(std::vector<OrderedCube>& cubes, std::size_t mine, int rank, bool degrades,
            MPI_Comm comm) {
     CubeMessage message(cubes.size(), degrades);

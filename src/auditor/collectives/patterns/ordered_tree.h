@@ -9,10 +9,10 @@
 #include "collectives/patterns/gather_trees.h"
 
 /// The ordered gather trees of Träff 2017, section 2, as pure functions. The distributed
-/// construction makes the same decisions with the same functions.
+/// construction decides with these functions, too.
 namespace mpiaudit {
 
-/// The shape of an ordered tree beyond block sizes and root.
+/// The shape of an ordered tree beside block sizes and root.
 struct OrderedTreeOptions {
     /// Cubes that join in one round: 2, or k + 1 on a k-ported system (remark after Theorem 1).
     int radix = 2;
@@ -23,58 +23,59 @@ struct OrderedTreeOptions {
     bool degrades() const { return threshold < std::numeric_limits<std::int64_t>::max(); }
 };
 
-/// An ordered hypercube, possibly incomplete: the ranks first..last, whose blocks `gather_root`
+/// An ordered, possibly incomplete hypercube: the ranks first..last, whose blocks `gather_root`
 /// gathers. Amounts in any unit.
 struct OrderedCube {
     int first;
-    int last;  ///< Also the cube's fixed root, the rank that speaks for it (Lemma 3).
+    int last;  ///< also the cube's fixed root, its speaker (Lemma 3)
     int gather_root;
-    /// The sum of the blocks that the gather root receives: its estimated gather time (Lemma 1).
+    /// Sum of the blocks that the gather root receives: its estimated gather time (Lemma 1).
     std::int64_t gather_time;
     std::int64_t root_block;
-    std::int64_t direct_subtrees = 0;  ///< Inside the cube; their blocks are in no amount.
+    std::int64_t direct_subtrees =
+        0;  ///< direct subtrees in the cube; their blocks are in no amount
 
     std::int64_t amount() const { return gather_time + root_block; }
     bool contains(int rank) const { return first <= rank && rank <= last; }
 };
 
-/// The cube of one rank.
+/// Returns the cube of one rank.
 OrderedCube single_rank(int rank, std::int64_t block_size);
 
-/// The places of the cubes of `width` ranks that join with the cube of `rank`, and that cube, in
-/// rank order. Their gather roots and amounts are unknown.
+/// Returns the cubes of `width` ranks that join with the cube of `rank`, including it, in rank
+/// order, with unknown gather roots and amounts.
 std::vector<OrderedCube> adjacent_cubes(int rank, std::int64_t width, int radix, int ranks);
 
-/// Which of adjacent cubes gets the data of the others: the one that contains the given root
-/// (Lemma 2), else the one with the largest gather time (Lemma 1), with ties broken in favour of
-/// the larger amount, then of the lower cube.
+/// Returns the index of the cube that gets the data of the others: the one with the given root
+/// (Lemma 2), else the one with the largest gather time (Lemma 1); ties go to the larger amount,
+/// then to the lower cube.
 std::size_t receiving_cube(std::span<const OrderedCube> cubes, int given_root);
 
-/// The cube of all of them after the others have sent their data to `cubes[receiver]`.
+/// Returns the joined cube after the others have sent their data to `cubes[receiver]`.
 OrderedCube joined(std::span<const OrderedCube> cubes, std::size_t receiver, int given_root,
                    const OrderedTreeOptions& options);
 
-/// What the gather root of cubes[mine] learns when the cubes join. False if it has found its
-/// parent.
+/// Updates the node of the gather root of cubes[mine] when the cubes join. Returns false if the
+/// rank has found its parent.
 bool grow(GatherNode& node, std::span<const OrderedCube> cubes, std::size_t mine,
           std::size_t receiver, int given_root, const OrderedTreeOptions& options);
 
-/// The node of one rank when all blocks have the same size, in O(radix log p) and, since all ranks
-/// know size and root, without communication (remark after Theorem 1).
+/// Returns the node of one rank for blocks of equal size, in O(radix log p) and without
+/// communication, as all ranks know size and root (remark after Theorem 1).
 GatherNode regular_ordered_node(int rank, int ranks, int given_root, std::int64_t block_size,
                                 int radix = 2);
 
-/// What one rank knows of an ordered tree after its construction.
+/// One rank's knowledge of an ordered tree after its construction.
 struct DistributedNode {
     GatherNode node;
-    /// The largest cube of which the rank knows: all ranks at the root of the tree and at its fixed
+    /// The largest cube that the rank knows: all ranks at the root of the tree and at its fixed
     /// root, the last rank.
     OrderedCube cube;
 };
 
-/// This rank's node of the whole tree (bench/gather_trees.h), found by the exchanges of Träff 2017,
-/// Lemma 3: every rank knows nothing but its own block size in bytes and the root. Collective; at
-/// most 2 ceil(log p) - 1 dependent messages of constant size.
+/// Constructs this rank's node of the tree by the exchanges of Träff 2017, Lemma 3: every rank
+/// knows only its own block size in bytes and the root. Collective; at most 2 ceil(log p) - 1
+/// dependent messages of constant size.
 DistributedNode distributed_ordered_tree(std::int64_t block_bytes, int given_root,
                                          const Ranks& ranks,
                                          const OrderedTreeOptions& options = {});

@@ -10,7 +10,7 @@ namespace mpiaudit {
 
 OperandBuffer::OperandBuffer(int count, MPI_Datatype type) {
     const ByteRange elements = element_range(count, type);
-    // The first byte of data keeps the alignment that it has relative to the element's origin.
+    // Keeps the alignment of the first byte of data relative to the element's origin.
     constexpr MPI_Aint alignment = alignof(std::max_align_t);
     const MPI_Aint misalignment = (elements.begin % alignment + alignment) % alignment;
     origin_bytes_ = elements.begin - misalignment;

@@ -11,8 +11,8 @@
 
 namespace mpiaudit {
 
-/// Uninitialised memory for elements of a datatype, with the address that MPI wants for it. All of
-/// an element is there, with its gaps: an operator of the caller may assign whole structs.
+/// Uninitialised memory for whole elements of a datatype, including gaps: a user's operator may
+/// assign whole structs. get() returns the address for MPI calls.
 class OperandBuffer {
   public:
     OperandBuffer() = default;
@@ -24,20 +24,20 @@ class OperandBuffer {
     MPI_Aint origin_bytes_ = 0;
 };
 
-/// The operands of a reduction, vectors of `count` elements, and how they are combined.
+/// The operands of a reduction, vectors of `count` elements, and their operator.
 class Reduction {
   public:
     Reduction(int operand_count, MPI_Datatype operand_type, MPI_Op operation);
 
     OperandBuffer buffer() const { return {count, type}; }
-    /// A vector as one message.
+    /// Returns a vector as one message.
     TypedBuffer all_of(const void* vector) const { return {vector, count, type}; }
 
-    /// A vector in so many blocks.
+    /// Splits a vector into `blocks` blocks.
     Blocks split(const void* vector, int blocks) const {
         return Blocks::split(vector, count, type, blocks);
     }
-    /// Copies a vector within this rank; move() only where it is not there already.
+    /// Copies a vector within this rank; move() does nothing if `from` and `to` are equal.
     void copy(const void* from, void* to, const Ranks& ranks) const {
         copy_locally(all_of(from), all_of(to), ranks);
     }
@@ -47,11 +47,11 @@ class Reduction {
 
     /// right := left op right.
     void combine(const void* left, void* right) const { combine(left, all_of(right)); }
-    /// The same for some elements.
+    /// Like combine(), for some elements.
     void combine(const void* left, const TypedBuffer& right) const;
 
-    /// result := result op incoming; exchanges the pointers where the order matters, because MPI
-    /// can only leave a result in the right operand.
+    /// result := result op incoming. Swaps the pointers if the operator is non-commutative, because
+    /// MPI leaves a result in the right operand only.
     void append(void*& result, void*& incoming) const;
 
     int count;
@@ -60,7 +60,7 @@ class Reduction {
     bool is_commutative;
 };
 
-/// Whether `op` is one of the reductions that MPI defines; they take MPI's own datatypes only.
+/// Returns true if MPI defines the operator; such operators take MPI's own datatypes only.
 bool is_predefined(MPI_Op op);
 
 }  // namespace mpiaudit

@@ -29,8 +29,8 @@ void pass_on_in_lower_half(const TypedBuffer& upper_half, int tree, int mask, in
     }
 }
 
-// The general case after Thakur & Gropp, section 4.1: whenever a subtree of 2 mask ranks is not
-// complete, its lower half gets what it would have got had the subtree been complete.
+// Handles any number of ranks after Thakur & Gropp, section 4.1: if a subtree of 2 mask ranks is
+// incomplete, its lower half receives the blocks that it would receive in a complete one.
 void replicate_by_recursive_doubling(const Blocks& blocks, const Ranks& ranks) {
     for (int mask = 1; mask < ranks.size; mask *= 2) {
         const int tree = ranks.position - ranks.position % (2 * mask);
@@ -48,9 +48,9 @@ void replicate_by_recursive_doubling(const Blocks& blocks, const Ranks& ranks) {
     }
 }
 
-// After the rounds with distances 1, 2, ..., d/2 a process has its own block and those of the d - 1
-// processes before it. Received in place, so that the blocks need no rotation at the end; where the
-// blocks of a message go past the last one and on with block 0 a datatype describes them.
+// A process has its own block and those of the d - 1 processes before it after the rounds with
+// distances 1, 2, ..., d/2. Receives in place, so the blocks need no final rotation; a datatype
+// describes messages that wrap around to block 0.
 void replicate_by_dissemination(const Blocks& blocks, const Ranks& ranks) {
     const int size = ranks.size;
     for (int distance = 1; distance < size; distance *= 2) {

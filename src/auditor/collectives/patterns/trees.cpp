@@ -33,7 +33,7 @@ int preorder_height(int size) {
 
 std::array<TreePlace, 2> split_trees(int position, int size) {
     std::array<TreePlace, 2> made;
-    const int others = size / 2;  // of each tree, position 0 not counted
+    const int others = size / 2;  // positions of each tree without position 0
     if (others == 0) return made;
     for (const int half : {0, 1}) {
         TreePlace& place = made[static_cast<std::size_t>(half)];

@@ -15,11 +15,11 @@
 
 namespace mpiaudit {
 
-/// What a rank does in some trees, made by make() in the first call with this root and kept with
-/// the communicator, since it takes a time that grows with the number of ranks.
+/// Returns a rank's place in trees, created by make() in the first call with this root and kept
+/// with the communicator, since creating it takes time proportional to the number of ranks.
 template <class Place, class Make>
 std::shared_ptr<const Place> kept_place(const Ranks& ranks, const Make& make) {
-    using Places = std::map<int, std::shared_ptr<const Place>>;  // by the root
+    using Places = std::map<int, std::shared_ptr<const Place>>;  // by root
     constexpr std::size_t most_places = 1000;
     auto& places = kept_with<Places>(ranks.comm);
     if (!places.contains(ranks.first) && places.size() >= most_places) places.clear();
@@ -28,54 +28,54 @@ std::shared_ptr<const Place> kept_place(const Ranks& ranks, const Make& make) {
     return place;
 }
 
-/// The neighbours of a position in a binary tree over positions; negative where there is none.
+/// The neighbours of a position in a binary tree over positions; -1: none.
 struct TreePlace {
     int parent = -1;
     int left = -1;
     int right = -1;
-    int depth = 0;  ///< the root's is 0; known of preorder_tree() alone
+    int depth = 0;  ///< 0 at the root; set by preorder_tree() only
 
     bool has_parent() const { return parent >= 0; }
     bool is_leaf() const { return left < 0 && right < 0; }
 };
 
-/// Of positions 0, ..., size - 1, in which every subtree is a row of positions and begins with its
-/// root, and the left one is as large as the right one or larger by one. So edges between nodes of
-/// consecutive ranks are few.
+/// Returns a place in the tree over positions 0, ..., size - 1 in which a subtree is a range of
+/// positions that begins with its root, and the left subtree has as many positions as the right one
+/// or one more. So few edges cross between nodes of consecutive ranks.
 TreePlace preorder_tree(int position, int size);
 
-/// Its height, at least 0.
+/// Returns the height of preorder_tree().
 int preorder_height(int size);
 
-/// Two trees below position 0, one for each half of a vector: every other position is in one of
-/// them, and its mirror image in the other is the position beside it; the last position is its own
-/// image where their number is odd, a leaf of both.
+/// Returns the places in two trees below position 0, one for each half of a vector: every other
+/// position is in one of them, and its mirror image in the other tree is the adjacent position. If
+/// the number of positions below 0 is odd, the last one is its own image, a leaf of both.
 std::array<TreePlace, 2> split_trees(int position, int size);
 
 /// A position in the tree over positions 0, ..., size - 1 in which the parent of a position lacks
-/// the lowest of its digits that is not 0, in base `radix`; with base 2 the binomial tree. The
-/// subtree of a position consists of consecutive positions from it on.
+/// its lowest non-zero digit in base `radix`; base 2 gives the binomial tree. A subtree is a range
+/// of positions that begins with its root.
 template <int radix>
 class KnomialTree {
   public:
-    /// Whether the children at one level get what is for them at once.
+    /// Children at one level are served at once.
     static constexpr bool has_ports = radix > 2;
 
     KnomialTree(int position, int size) : position_{position}, size_{size} {
         while (weight_ < size && position % (weight_ * radix) == 0) weight_ *= radix;
     }
 
-    /// Of every position but 0.
+    /// Returns the parent; undefined for position 0.
     int parent() const { return position_ - position_ % (weight_ * radix); }
     bool is_leaf() const { return weight_ == 1 || position_ + 1 == size_; }
-    /// How many positions are in its subtree, with itself.
+    /// Returns the number of positions in its subtree, including itself.
     int subtree() const { return std::min(weight_, size_ - position_); }
-    /// The largest subtrees first.
+    /// Calls act(child), largest subtrees first.
     template <class Act>
     void for_each_child_down(const Act& act) const {
         for (int weight = weight_ / radix; weight > 0; weight /= radix) at_level(weight, act);
     }
-    /// The nearest ones first, in the order of the positions.
+    /// Calls act(child) in ascending order of positions.
     template <class Act>
     void for_each_child_up(const Act& act) const {
         for (int weight = 1; weight < weight_; weight *= radix) at_level(weight, act);
@@ -89,13 +89,14 @@ class KnomialTree {
     }
 
     int position_, size_;
-    /// Of the lowest digit that is not 0; of position 0 the first that is at least the size.
+    /// Weight of the lowest non-zero digit; for position 0 the first power of `radix` that is at
+    /// least the size.
     int weight_ = 1;
 };
 
-/// A position in the tree that bine_distance() makes below position 0 when its rounds are taken
-/// from the last to the first: everybody who has been reached meets somebody in each. Of a number
-/// of positions that is no power of two the first ones have a neighbour each that is a leaf.
+/// A position in the tree below position 0 that the reversed rounds of bine_distance() make: every
+/// reached position reaches another one in each round. If the number of positions is no power of
+/// two, the first ones have an additional leaf each.
 class BineTree {
   public:
     static constexpr bool has_ports = false;
@@ -115,10 +116,10 @@ class BineTree {
 
   private:
     int parent_ = -1;
-    std::vector<int> children_;  ///< as they are reached
+    std::vector<int> children_;  ///< in the order in which they are reached
 };
 
-/// This rank's position in a tree, the root being position 0. A Bine tree is kept with the
+/// Return this rank's position in a tree with the root at position 0. A Bine tree is kept with the
 /// communicator.
 template <int radix>
 KnomialTree<radix> knomial_tree(const Ranks& ranks) {
@@ -142,8 +143,8 @@ void broadcast_along(const Tree& tree, const TypedBuffer& data, const Ranks& ran
     if constexpr (Tree::has_ports) sends.wait_for_all();
 }
 
-/// A VectorReduction up a tree to position 0: a rank combines its operands with those of its
-/// children. In the order of the positions, but in a Bine tree.
+/// Reduces up a tree to position 0: a rank combines its operands with those of its children, in the
+/// order of the positions except in a Bine tree.
 template <class Tree>
 void reduce_along(const Tree& tree, const Reduction& reduction, const void* input, void* output,
                   const Ranks& ranks) {

@@ -17,8 +17,8 @@ struct InOrderPlace {
     std::array<int, 2> children = {-1, -1};  ///< left and right
 };
 
-/// Over places 0, ..., size - 1: place 0 has a right child only, all others follow from the bits of
-/// their number, so that odd places are leaves.
+/// Returns a place in a tree over places 0, ..., size - 1: place 0 has a right child only, the bits
+/// of the other numbers determine their places, and odd places are leaves.
 InOrderPlace in_order_place(int place, int size) {
     InOrderPlace made;
     if (place == 0) {
@@ -36,7 +36,8 @@ InOrderPlace in_order_place(int place, int size) {
     return made;
 }
 
-/// The second tree has position 1 for place 0, below position 0.
+/// Returns a position's place in a tree; the second tree is the first one shifted by one position,
+/// below position 0.
 InOrderPlace place_in(int tree, int position, int size) {
     if (tree == 0) return in_order_place(position, size);
     InOrderPlace made;
@@ -51,9 +52,9 @@ InOrderPlace place_in(int tree, int position, int size) {
     return made;
 }
 
-/// The colours of all edges, by the position to which they lead. An edge differs from the one to
-/// the same position in the other tree, and from the other one that leaves its parent, so that
-/// edges make paths and circles of even length.
+/// The colours of all edges, by tree and lower position. An edge differs from the edge to the same
+/// position in the other tree, and from the other edge of its parent, so the constraints form paths
+/// and circles of even length.
 class Colours {
   public:
     explicit Colours(int size) : size_{size} {
@@ -70,7 +71,8 @@ class Colours {
     }
 
   private:
-    /// Along the path that begins with the edge in the other tree, or with the one beside this.
+    /// Colours along the path of constraints that begins with the edge in the other tree, or with
+    /// the sibling edge.
     void spread(int tree, int position, bool to_same_position) {
         for (;; to_same_position = !to_same_position) {
             const int colour = of(tree, position);
@@ -93,7 +95,7 @@ class Colours {
     std::array<std::vector<int>, 2> of_;
 };
 
-/// What a position does in the rounds of two_tree_Bcast backwards.
+/// The part of one position in the reversed rounds of two_tree_Bcast.
 class TwoTreeReduction {
   public:
     TwoTreeReduction(const Reduction& reduction, const Blocks& own, const TwoTrees& trees)
@@ -110,7 +112,7 @@ class TwoTreeReduction {
             .message(message.edge->tree * n_ + message.segment);
     }
 
-    /// A segment of a subtree, when all has come from the children.
+    /// Returns a combined segment of a subtree after its children's parts have arrived.
     TypedBuffer combined(int tree, int segment, const Ranks& ranks) {
         const int block = tree * n_ + segment;
         const bool has_left = has_left_[static_cast<std::size_t>(tree)];
@@ -126,7 +128,7 @@ class TwoTreeReduction {
             reduction_.combine(own_.at(block), left);
             return own_.with_buffer(left_.get()).message(block);
         }
-        // A result is where the last operand was.
+        // The result must be where the last operand was.
         if (right_.get() == nullptr) right_ = reduction_.buffer();
         TypedBuffer result = own_.with_buffer(right_.get()).message(block);
         copy_locally(own_.message(block), result, ranks);
@@ -138,7 +140,7 @@ class TwoTreeReduction {
     const Reduction& reduction_;
     const Blocks& own_;
     int n_;
-    OperandBuffer left_, right_;  ///< what comes from children
+    OperandBuffer left_, right_;  ///< segments received from children
     std::array<bool, 2> has_left_ = {}, has_right_ = {};
 };
 
@@ -151,7 +153,7 @@ int other_end(const std::optional<TwoTrees::Message>& message, const Ranks& rank
 TwoTrees::TwoTrees(int position, int size) {
     if (size == 1) return;
     Colours colours{size};
-    // The first round of that colour after the one in which the parent receives.
+    // The first round of the edge's colour after the parent has received.
     const auto after = [&](int round, int tree, int at) {
         return round + 1 + ((round + 1) % 2 != colours.of(tree, at) ? 1 : 0);
     };

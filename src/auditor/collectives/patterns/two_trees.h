@@ -10,35 +10,35 @@
 
 namespace mpiaudit {
 
-/// What a position does in two binary trees, one for each half of a vector, both with all positions
-/// and below position 0. Whoever has children in one of the trees has none in the other, and in
-/// every round a position receives at most one segment and sends at most one: the edges of both
-/// trees have one of two colours, one of which has its turn, so that those that lead to a position
-/// differ and those that leave it differ too (P. Sanders, J. Speck, J. L. Träff, "Two-tree
-/// algorithms for full bandwidth broadcast, reduction and scan", Parallel Computing 35, 2009; the
-/// numbering is that of NCCL). From left to right both trees have the positions in their order.
+/// One position's edges in two binary trees, one per half of a vector, each with all positions
+/// below position 0. An inner position of one tree is a leaf of the other, and a position receives
+/// and sends at most one segment per round: edges have one of two colours, which alternate, and the
+/// two edges that lead to a position, as well as those that leave it, have different colours (P.
+/// Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and
+/// scan", Parallel Computing 35, 2009; the numbering is that of NCCL). Both trees have the
+/// positions in order from left to right.
 class TwoTrees {
   public:
     /// An edge carries its first segment in round `first`, the next one two rounds later.
     struct Edge {
         int tree;
-        int other;  ///< the position at its other end
+        int other;  ///< position at the other end
         int first;
-        bool is_left = false;  ///< the child before the position
+        bool is_left = false;  ///< the child precedes the position
     };
     TwoTrees(int position, int size);
 
-    /// From the parent in each tree; none at position 0.
+    /// Edges from the parent in each tree; none at position 0.
     const std::vector<Edge>& incoming() const { return incoming_; }
-    /// To children.
+    /// Edges to children.
     const std::vector<Edge>& outgoing() const { return outgoing_; }
-    /// Of this position, for so many segments in each tree.
+    /// Returns this position's number of rounds for `segments` segments in each tree.
     int rounds(int segments) const;
 
-    /// The message of a round over one of the edges.
+    /// A message of a round over one of the edges.
     struct Message {
         const Edge* edge;
-        int segment;  ///< of its tree
+        int segment;  ///< index within its tree
     };
     static std::optional<Message> message(const std::vector<Edge>& edges, int round, int segments);
 
@@ -46,13 +46,13 @@ class TwoTrees {
     std::vector<Edge> incoming_, outgoing_;
 };
 
-/// Kept with the communicator.
+/// Returns the trees, which are kept with the communicator.
 std::shared_ptr<const TwoTrees> two_trees_of(const Ranks& ranks);
 
-/// Each half of a vector goes down one of the trees from position 0, in segments.
+/// Broadcasts each half of a vector down one of the trees from position 0, in segments.
 void broadcast_in_two_trees(const TypedBuffer& vector, const Ranks& ranks);
 
-/// The same backwards: a VectorReduction to position 0 in the order of the positions.
+/// Reduces up both trees to position 0, in the order of the positions.
 void reduce_in_two_trees(const Reduction& reduction, const void* input, void* output,
                          const Ranks& ranks);
 

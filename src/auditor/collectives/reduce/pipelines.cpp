@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in collectives/reduce/reduce.h.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -14,8 +15,8 @@
 namespace mpiaudit {
 namespace {
 
-/// A rank at a position of the chain that ends at position 0: the operands of all that are behind
-/// it come to its right.
+/// A rank in the chain that ends at position 0; operands of later positions are combined to the
+/// right of its own.
 class Link {
   public:
     Link(const Reduction& reduction, const void* input, const Ranks& ranks)
@@ -28,7 +29,7 @@ class Link {
                 each = OperandBuffer{own_.count(0), reduction.type};
     }
 
-    /// The end of the chain; `output` may be the input.
+    /// Runs at the end of the chain; `output` may be the input.
     void receive_all(void* output) {
         if (ranks_.size == 1)
             return copy_locally(own_.message(0, n_), own_.with_buffer(output).message(0, n_),
@@ -39,12 +40,12 @@ class Link {
             copy_locally(came(segment), own_.with_buffer(output).message(segment), ranks_);
         }
     }
-    /// Its begin.
+    /// Runs at the begin of the chain.
     void send_all() {
         for (int segment = 0; segment < n_; ++segment)
             ranks_.send(own_.message(segment), ranks_.shifted(-1));
     }
-    /// All others.
+    /// Runs on all other ranks.
     void pass_on() {
         const int behind = ranks_.shifted(1);
         ranks_.receive(came(0), behind);
@@ -57,7 +58,7 @@ class Link {
     }
 
   private:
-    /// Of the others, a segment as it comes, and later with the own operands.
+    /// Returns a received segment, later combined with this rank's operands.
     TypedBuffer came(int segment) const {
         return {incoming_[static_cast<std::size_t>(segment % 2)].get(), own_.count(segment),
                 own_.type()};
@@ -68,7 +69,7 @@ class Link {
     const Ranks& ranks_;
     int n_;
     Blocks own_;
-    std::array<OperandBuffer, 2> incoming_;  ///< one for what comes, one for what is sent
+    std::array<OperandBuffer, 2> incoming_;  ///< one for receiving, one for sending
 };
 
 }  // namespace
@@ -84,8 +85,9 @@ void reduce_along_chain(const Reduction& reduction, const void* input, void* out
         link.pass_on();
 }
 
-// The broadcast backwards: who was sent a block there sends his part of its reduction here. He was
-// sent it once, and before he passed it on, so that here all others' parts have come before.
+// Reverses the broadcast: a rank that receives a block there sends its part of the reduction here.
+// A rank receives a block once and before passing it on, so here all other parts have arrived
+// before.
 void reduce_in_circulant_rounds(const Reduction& reduction, const void* input, void* output,
                                 const Ranks& ranks) {
     const bool is_root = ranks.position == 0;
@@ -107,14 +109,14 @@ void reduce_in_circulant_rounds(const Reduction& reduction, const void* input, v
 
 namespace {
 
-/// What a rank does in trees that reduce segment by segment.
+/// The part of one rank in trees that reduce segment by segment.
 class TreeReduction {
   public:
     TreeReduction(const Reduction& reduction, const Blocks& own, void* output, const Ranks& ranks)
         : reduction_{reduction}, own_{own}, output_{output}, ranks_{ranks} {}
 
     void start_receives(int segment, const TreePlace& tree) {
-        // From the left and from the right child.
+        // Left and right child.
         for (const std::size_t side : {0U, 1U}) {
             const int child = side == 0 ? tree.left : tree.right;
             if (child < 0) continue;
@@ -144,7 +146,7 @@ class TreeReduction {
   private:
     struct Side {
         OperandBuffer incoming;
-        std::vector<std::size_t> numbers;  ///< of the receives of the segments
+        std::vector<std::size_t> numbers;  ///< numbers of the segments' receives
     };
 
     TypedBuffer at(std::size_t side, int segment) const {
@@ -154,7 +156,7 @@ class TreeReduction {
         return own_.with_buffer(output_).at(segment);
     }
 
-    /// The operands of the subtree, in their order.
+    /// Returns the combined operands of the subtree, in order.
     const void* combined(int segment, const TreePlace& tree) {
         const void* own = own_.at(segment);
         if (tree.is_leaf()) return own;
@@ -182,10 +184,10 @@ class TreeReduction {
     std::size_t started_ = 0;
 };
 
-/// Equally many segments go up each tree, those of the first tree are the first ones, and are
-/// combined on their way, a rank's own operands before those of its subtrees; the root, position 0,
-/// has them in `output` in the end, which may be its `own` ones. A rank has children in one of the
-/// trees, position 0 may have some in all.
+/// Sends an equal number of segments up each tree, first those of the first tree, and combines
+/// them, a rank's own operands before those of its subtrees. The root, position 0, gets the results
+/// in `output`, which may be `own`. A rank has children in at most one tree, position 0 possibly in
+/// all.
 void reduce_up(std::span<const TreePlace> trees, const Reduction& reduction, const Blocks& own,
                void* output, const Ranks& ranks) {
     const int n_trees = static_cast<int>(trees.size());
@@ -200,7 +202,7 @@ void reduce_up(std::span<const TreePlace> trees, const Reduction& reduction, con
         for_each_tree(i, false, [&](int segment, const TreePlace& tree) {
             here.start_receives(segment, tree);
         });
-    // What nothing has to come for goes first.
+    // Leaves send first.
     const auto pass_on = [&](int segment, const TreePlace& tree) {
         if (tree.has_parent() || ranks.position == 0) here.pass_on(segment, tree);
     };
@@ -211,8 +213,8 @@ void reduce_up(std::span<const TreePlace> trees, const Reduction& reduction, con
     here.wait_for_sends();
 }
 
-/// What goes down in split_binary_Bcast goes up here: ranks beside each other first give each other
-/// the half that is not theirs. Returns where a rank's operands are afterwards.
+/// Does the first step of split_binary_Bcast reversed: neighbours exchange the halves that belong
+/// to the other's tree. Returns the place of this rank's operands afterwards.
 Blocks take_halves_from_neighbours(const Reduction& reduction, const Blocks& own,
                                    const OperandBuffer& buffer, const Ranks& ranks) {
     const bool has_both = ranks.size % 2 == 0 && ranks.position == ranks.size - 1;

@@ -15,7 +15,7 @@
 namespace mpiaudit {
 namespace {
 
-/// Gathers the parts of the survivors in the first one, along a binomial tree.
+/// Gathers the parts of the survivors on the first survivor along a binomial tree.
 void gather_parts(const Blocks& parts, const Fold& fold, const Ranks& ranks) {
     const int number = fold.number;
     for (int mask = 1; mask < fold.survivors; mask *= 2) {
@@ -62,7 +62,7 @@ void reduce_by_bine_tree(const Reduction& reduction, const void* input, void* ou
 
 void reduce_by_halving_and_gather(FoldOf fold_of, const Reduction& reduction, const void* input,
                                   void* output, const Ranks& from_root) {
-    // Position 0 for the root, or 1 where ranks are folded, so that it is the first survivor.
+    // The root has position 0, or 1 if ranks are folded, so that it is the first survivor.
     const int size = from_root.size;
     const Ranks ranks = power_of_two_below(size) == size
                             ? from_root
@@ -80,7 +80,7 @@ void reduce_by_halving_and_gather(FoldOf fold_of, const Reduction& reduction, co
     gather_parts(parts, fold, ranks);
 }
 
-// The operators that MPI defines commute.
+// Predefined operators are commutative.
 void reduce_as_MPICH2004(const Reduction& reduction, const void* input, void* output,
                          const Ranks& ranks) {
     const bool is_long =
@@ -91,7 +91,7 @@ void reduce_as_MPICH2004(const Reduction& reduction, const void* input, void* ou
         reduce_by_binomial_tree(reduction, input, output, ranks);
 }
 
-// From the last rank to the first, because the new operand has to be the left one.
+// Combines from the last rank to the first, because the new operand must be the left one.
 int linear_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                   int root, MPI_Comm comm) {
     const Ranks ranks{comm};
@@ -122,15 +122,15 @@ int linear_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype da
 
 namespace {
 
-/// The reduction over a subtree in rank order: what a child sends stands on the side of its ranks,
-/// which follow or precede those reduced so far. Starts with the values of this rank, `own`; every
-/// step leaves its result in one of the two buffers. Returns which.
+/// Reduces a subtree in rank order: a child's ranks follow or precede those reduced so far, and so
+/// its operands are combined on this side. Starts with this rank's values, `own`. Returns the
+/// buffer with the result, one of the two.
 void* reduced_subtree(const Reduction& reduction, const std::vector<Subtree>& children,
                       const void* own, void* reduced, void* arrived, const Ranks& ranks) {
     const void* value = own;
     for (const Subtree& child : children) {
         ranks.receive(reduction.all_of(arrived), child.root);
-        // MPI can only leave a result in the right operand.
+        // MPI leaves a result in the right operand only.
         if (child.first < ranks.rank) {
             reduction.move(value, reduced, ranks);
             reduction.combine(arrived, reduced);
@@ -150,7 +150,7 @@ void reduce_to_parent(const Reduction& reduction, const GatherNode& node, const 
     };
     if (node.children.empty()) return send(own);
     const OperandBuffer arrived = reduction.buffer();
-    // A single child from the right is reduced where it arrives.
+    // A single child on the right is reduced in the buffer in which it arrives.
     const bool needs_second = node.children.size() > 1 || node.children[0].first < ranks.rank;
     const OperandBuffer second = needs_second ? reduction.buffer() : OperandBuffer{};
     send(reduced_subtree(reduction, node.children, own, second.get(), arrived.get(), ranks));

@@ -28,8 +28,8 @@
 // linear          p-1                           n, the root nothing
 namespace mpiaudit {
 
-/// MPI_Reduce by positions: those of a commutative operation are numbered from the root. Otherwise
-/// the order of the ranks counts: the result comes to rank 0, which sends it to the root.
+/// Implements MPI_Reduce. Positions count from the root for commutative operators, else from rank
+/// 0, which sends the result to the root.
 int reduce_by(VectorReduction reduce, const void* sendbuf, void* recvbuf, int count,
               MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm);
 
@@ -42,63 +42,64 @@ FoldOf far_first, near_first;
 void reduce_by_halving_and_gather(FoldOf fold_of, const Reduction& reduction, const void* input,
                                   void* output, const Ranks& ranks);
 
-/// The vector is reduced and scattered by recursive halving, and its parts are gathered to the root
-/// in a binomial tree (Thakur & Gropp 4.4, after Rabenseifner). Commutative operators only.
+/// Reduces and scatters the vector by recursive halving, and gathers its parts to the root in a
+/// binomial tree (Thakur & Gropp 4.4, after Rabenseifner). Commutative operators only.
 inline constexpr auto& Rabenseifner_Reduce =
     bind_first<reduce_by, bind_first<reduce_by_halving_and_gather, far_first>>;
 
-/// Rabenseifner_Reduce with the opposite order of distances, as near_first_Rabenseifner_Allreduce.
+/// Rabenseifner_Reduce with reversed distances, like near_first_Rabenseifner_Allreduce.
 inline constexpr auto& near_first_Rabenseifner_Reduce =
     bind_first<reduce_by, bind_first<reduce_by_halving_and_gather, near_first>>;
 
-/// binomial_Reduce in a tree of base four, as knomial_Bcast. Keeps the order of the ranks.
+/// binomial_Reduce in a tree of base four, like knomial_Bcast. Keeps the order of the ranks.
 VectorReduction reduce_by_knomial_tree;
 inline constexpr auto& knomial_Reduce = bind_first<reduce_by, reduce_by_knomial_tree>;
 
-/// Every process receives what the next one has, in segments, and passes it on with its own
-/// operands (the pipeline of Open MPI's coll/base). Keeps the order of the ranks. Count and
+/// Every process receives the next one's result in segments, combines it with its own operands and
+/// sends it on (the pipeline of Open MPI's coll/base). Keeps the order of the ranks. Count and
 /// datatype as for circulant_Bcast.
 VectorReduction reduce_along_chain;
 inline constexpr auto& chain_Reduce = bind_first<reduce_by, reduce_along_chain>;
 
-/// Every process combines what its two children in a binary tree send it with its own operands, in
-/// segments; a subtree is a row of processes that begins with its root (after the in-order tree of
-/// Open MPI's coll/base). Keeps the order of the ranks. Count and datatype as for circulant_Bcast.
+/// Every process combines the operands of its two children in a binary tree with its own, in
+/// segments; a subtree is a range of processes that begins with its root (after the in-order tree
+/// of Open MPI's coll/base). Keeps the order of the ranks. Count and datatype as for
+/// circulant_Bcast.
 VectorReduction reduce_by_binary_tree;
 inline constexpr auto& binary_Reduce = bind_first<reduce_by, reduce_by_binary_tree>;
 
-/// split_binary_Bcast backwards: neighbours exchange halves, and each half goes up its tree.
+/// split_binary_Bcast reversed: neighbours exchange halves, and each half goes up its tree.
 /// Commutative operators only. Count and datatype as for circulant_Bcast.
 VectorReduction reduce_by_split_binary_trees;
 inline constexpr auto& split_binary_Reduce = bind_first<reduce_by, reduce_by_split_binary_trees>;
 
-/// two_tree_Bcast backwards, in trees whose nodes are between their subtrees (Sanders, Speck &
+/// two_tree_Bcast reversed, in trees whose nodes are between their subtrees (Sanders, Speck &
 /// Träff, Parallel Computing 35, 2009). Keeps the order of the ranks. Count and datatype as for
 /// circulant_Bcast.
 VectorReduction reduce_in_two_trees;
 inline constexpr auto& two_tree_Reduce = bind_first<reduce_by, reduce_in_two_trees>;
 
-/// bine_Bcast backwards (De Sensi et al., SC 2025). Commutative operators only.
+/// bine_Bcast reversed (De Sensi et al., SC 2025). Commutative operators only.
 VectorReduction reduce_by_bine_tree;
 inline constexpr auto& bine_Reduce = bind_first<reduce_by, reduce_by_bine_tree>;
 
-/// circulant_Bcast backwards: who sent a block there receives and combines it here (Träff, arXiv
-/// 2407.18004). Commutative operators only. Count and datatype as for circulant_Bcast.
+/// circulant_Bcast reversed: the sender of a block there receives and combines it here (Träff,
+/// arXiv 2407.18004). Commutative operators only. Count and datatype as for circulant_Bcast.
 VectorReduction reduce_in_circulant_rounds;
 inline constexpr auto& circulant_Reduce = bind_first<reduce_by, reduce_in_circulant_rounds>;
 
-/// Every process sends its operands to the root, which receives and combines them in the order of
-/// the ranks, the last one first (the textbook's loop of receives). Keeps the order of the ranks.
+/// Every process sends its operands to the root, which receives and combines them in rank order,
+/// the last one first (a textbook's loop of receives). Keeps the order of the ranks.
 int linear_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                   int root, MPI_Comm comm);
 
-/// Rabenseifner, from distance p/2 on, above 2 KiB for the operators that MPI defines, else
-/// binomial (Thakur & Gropp 4.4). Keeps the order of the ranks.
+/// Uses Rabenseifner, from distance p/2 on, above 2 KiB for predefined operators, else the binomial
+/// tree (Thakur & Gropp 4.4). Keeps the order of the ranks.
 VectorReduction reduce_as_MPICH2004;
 inline constexpr auto& MPICH2004_Reduce = bind_first<reduce_by, reduce_as_MPICH2004>;
 
 /// Partial results move up the ordered tree for equal blocks, each the reduction of consecutive
-/// ranks in rank order, so that it fits any associative operator, commutative or not (Träff 2017,
+/// ranks in rank order, so any associative operator is valid, commutative or not (Träff 2017,
 /// "Practical, Linear-time, Fully Distributed Algorithms for Irregular Gather and Scatter", remark
 /// after Theorem 1).
 int TUW_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,

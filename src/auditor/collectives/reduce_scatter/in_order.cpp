@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declared in collectives/reduce_scatter/reduce_scatter.h.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -11,9 +12,9 @@
 namespace mpiaudit {
 namespace {
 
-/// Where the blocks of all ranks lie while ranks at distance 1, 2, 4, ... exchange halves: those of
-/// the ranks that are left, in the order of their numbers with the bits reversed, so that a rank is
-/// left with its own. A rank that acts for two has both blocks.
+/// The places of all blocks while ranks at distance 1, 2, 4, ... exchange halves: survivors in the
+/// order of their bit-reversed numbers, so that each rank ends with its own block. A rank that acts
+/// for two has both blocks.
 struct ReversedOrder {
     ReversedOrder(const Blocks& blocks, const Fold& fold) : begins(place_count(fold) + 1) {
         const int bits = std::bit_width(static_cast<unsigned>(fold.survivors)) - 1;
@@ -36,12 +37,13 @@ struct ReversedOrder {
         return static_cast<std::size_t>(fold.survivors);
     }
 
-    std::vector<std::int64_t> begins;        ///< of the places, in elements
+    std::vector<std::int64_t> begins;        ///< first elements of the places
     std::vector<int> counts, displacements;  ///< of the blocks
 };
 
-/// The exchange of one level: what each half of a subtree has reduced goes to the other half, all
-/// but the blocks of the half that sends, which need the other half's operands and nothing more.
+/// The exchange of one level of recursive doubling. Each half of a subtree sends its reductions to
+/// the other half, except for the blocks of the sending half: these need the other half's operands
+/// only.
 class Level {
   public:
     Level(int mask, const Ranks& ranks)
@@ -61,7 +63,7 @@ class Level {
         if (is_low_) pass_on_in_lower_half(received, tree_, mask_, upper_, ranks);
     }
 
-    /// right := left op right in all blocks but those of the other half.
+    /// right := left op right in all blocks except those of the other half.
     void combine(const Blocks& left, const Blocks& right, const Reduction& reduction) const {
         const int skipped = is_low_ ? tree_ + mask_ : tree_;
         const int resumed = skipped + (is_low_ ? upper_ : mask_);

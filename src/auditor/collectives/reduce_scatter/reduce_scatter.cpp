@@ -12,7 +12,8 @@
 namespace mpiaudit {
 namespace {
 
-/// Where the blocks of the survivors begin, those of two ranks being one.
+/// Returns the first elements of the survivors' blocks; two blocks of a rank that acts for two
+/// count as one.
 std::vector<std::int64_t> begins_of_survivors(const Blocks& blocks, const Fold& fold) {
     std::vector<std::int64_t> begins;
     for (int survivor = 0; survivor <= fold.survivors; ++survivor)
@@ -82,7 +83,7 @@ int reduce_scatter_by_bine(const Blocks& blocks, void* recvbuf, MPI_Op op, const
     const TypedBuffer own{recvbuf, blocks.count(rank), blocks.type()};
     if (hand_over(fold, input, own, ranks)) return MPI_SUCCESS;
     const Reduction reduction{input.count, input.type, op};
-    // Those of a rank that acts for two are beside each other.
+    // The two blocks of a rank that acts for two are adjacent.
     std::vector<std::int64_t> begins = {0};
     for (int survivor = 0; survivor < fold.survivors; ++survivor)
         begins.push_back(blocks.begin(fold.position(survivor) + 1));
@@ -105,9 +106,10 @@ int reduce_scatter_by_bine(const Blocks& blocks, void* recvbuf, MPI_Op op, const
     return MPI_SUCCESS;
 }
 
-// Operands come from the ranks before this one, nearest first, and then from the last rank down to
-// the one after this one. An operator that does not commute needs them apart: the former are put
-// left of the result, the latter are combined in a buffer that goes to its right.
+// Operands arrive from the ranks before this one, nearest first, and then from the last rank down
+// to the one after this one. A non-commutative operator needs them separately: the former are
+// combined to the left of the result, the latter in a second buffer, which is appended on the
+// right.
 int reduce_scatter_by_pairwise_exchange(const Blocks& blocks, void* recvbuf, MPI_Op op,
                                         const Ranks& ranks) {
     const int rank = ranks.rank;

@@ -5,10 +5,10 @@
 
 // Reduce-scatter algorithms with the signatures of MPI_Reduce_scatter and MPI_Reduce_scatter_block;
 // p processes, vectors of n bytes in all, blocks of m = n/p bytes for the formulas, lg is the
-// logarithm to base 2, q the largest power of two that is at most p. MPI_ERR_COUNT where an int
-// does not count the elements in all, but for pairwise exchange, which never has more than one
-// block at once. "Thakur & Gropp" is "Improving the Performance of Collective Operations in MPICH",
-// EuroPVM/MPI 2003.
+// logarithm to base 2, q the largest power of two that is at most p. They return MPI_ERR_COUNT if
+// an int cannot count all elements, except pairwise exchange, which handles one block at a time.
+// "Thakur & Gropp" is "Improving the Performance of Collective Operations in MPICH", EuroPVM/MPI
+// 2003.
 //
 //                      rounds                      bytes sent by a process
 // recursive halving    lg q, and 2 more if p > q   (p-1) m; of p - q processes n
@@ -22,18 +22,18 @@
 // reduce + scatterv    ceil(lg p) + p-1            n, process 0: n minus its own block
 namespace mpiaudit {
 
-/// A reduce-scatter algorithm: the buffer of the blocks has this rank's operands, which stay as
-/// they are unless it is `recvbuf` (MPI_IN_PLACE); block `rank` of the reduction goes to `recvbuf`.
+/// A reduce-scatter algorithm: the buffer of the blocks has this rank's operands, which are not
+/// changed unless it is `recvbuf` (MPI_IN_PLACE); block `rank` of the reduction goes to `recvbuf`.
 using BlockReduction = int(const Blocks& blocks, void* recvbuf, MPI_Op op, const Ranks& ranks);
 
-/// MPI_Reduce_scatter and MPI_Reduce_scatter_block by an algorithm.
+/// Implement MPI_Reduce_scatter and MPI_Reduce_scatter_block by an algorithm.
 int reduce_scatter_by(BlockReduction algorithm, const void* sendbuf, void* recvbuf,
                       const int recvcounts[], MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
 int reduce_scatter_block_by(BlockReduction algorithm, const void* sendbuf, void* recvbuf,
                             int recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
 
-/// In round k a process gives its half of the vector that the other half of its subtree needs to
-/// the process p/2^k away and combines what it gets for its own half; p - q processes first hand
+/// A process sends the half of its vector that the other half of its subtree needs to the process
+/// p/2^k away in round k, and combines the received half with its own; before, p - q processes hand
 /// their operands to a neighbour (Thakur & Gropp 4.3). Commutative operators only.
 BlockReduction reduce_scatter_by_recursive_halving;
 inline constexpr auto& recursive_halving_Reduce_scatter =
@@ -41,8 +41,8 @@ inline constexpr auto& recursive_halving_Reduce_scatter =
 inline constexpr auto& recursive_halving_Reduce_scatter_block =
     bind_first<reduce_scatter_block_by, reduce_scatter_by_recursive_halving>;
 
-/// In round d = 1, 2, 4, ... a process gives the process d before it what it has reduced of the
-/// blocks d, 3d, 5d, ... before its own: the rounds of sparbit_Allgather backwards, half of the
+/// A process sends its reductions of the blocks d, 3d, 5d, ... before its own to the process d
+/// before it in round d = 1, 2, 4, ...: the reversed rounds of sparbit_Allgather, half of the
 /// vector between neighbours. Commutative operators only.
 RoundsOf near_first_rounds, circulant_rounds;
 int reduce_scatter_in_rounds(RoundsOf rounds_of, const Blocks& blocks, void* recvbuf, MPI_Op op,
@@ -52,42 +52,42 @@ inline constexpr auto& near_first_Reduce_scatter =
 inline constexpr auto& near_first_Reduce_scatter_block =
     bind_first<reduce_scatter_block_by, bind_first<reduce_scatter_in_rounds, near_first_rounds>>;
 
-/// A process gives the process s = ceil(p/2) after it the blocks from that one's on, and goes on in
-/// the same way with half as large an s (Träff, "Optimal, non-pipelined reduce-scatter and
-/// allreduce algorithms", arXiv 2410.14234). Commutative operators only.
+/// A process sends the process s = ceil(p/2) after it the blocks from that process's on, and
+/// continues with half of s (Träff, "Optimal, non-pipelined reduce-scatter and allreduce
+/// algorithms", arXiv 2410.14234). Commutative operators only.
 inline constexpr auto& circulant_Reduce_scatter =
     bind_first<reduce_scatter_by, bind_first<reduce_scatter_in_rounds, circulant_rounds>>;
 inline constexpr auto& circulant_Reduce_scatter_block =
     bind_first<reduce_scatter_block_by, bind_first<reduce_scatter_in_rounds, circulant_rounds>>;
 
-/// Processes at distance 1, 2, 4, ... give each other the half that the other needs, of blocks in
-/// an order with the bits of the ranks reversed; p - q processes first hand their operands to a
-/// neighbour (Träff, "An improved algorithm for (non-commutative) reduce-scatter with an
-/// application", EuroPVM/MPI 2005). Keeps the order of the ranks.
+/// Processes at distance 1, 2, 4, ... exchange the halves that the other needs, of blocks in
+/// bit-reversed order; before, p - q processes hand their operands to a neighbour (Träff, "An
+/// improved algorithm for (non-commutative) reduce-scatter with an application", EuroPVM/MPI 2005).
+/// Keeps the order of the ranks.
 BlockReduction reduce_scatter_by_butterfly;
 inline constexpr auto& butterfly_Reduce_scatter =
     bind_first<reduce_scatter_by, reduce_scatter_by_butterfly>;
 inline constexpr auto& butterfly_Reduce_scatter_block =
     bind_first<reduce_scatter_block_by, reduce_scatter_by_butterfly>;
 
-/// Processes at distance 1, 2, 4, ... exchange what they have reduced, all but the blocks of their
-/// own half of the subtree (Thakur & Gropp 4.3). Keeps the order of the ranks.
+/// Processes at distance 1, 2, 4, ... exchange their reductions, except for the blocks of their own
+/// half of the subtree (Thakur & Gropp 4.3). Keeps the order of the ranks.
 BlockReduction reduce_scatter_by_recursive_doubling;
 inline constexpr auto& recursive_doubling_Reduce_scatter =
     bind_first<reduce_scatter_by, reduce_scatter_by_recursive_doubling>;
 inline constexpr auto& recursive_doubling_Reduce_scatter_block =
     bind_first<reduce_scatter_block_by, reduce_scatter_by_recursive_doubling>;
 
-/// In step i every process sends the process i after it the operands of that one's block and
-/// combines what it receives from the process i before it (Thakur & Gropp 4.3). Keeps the order of
-/// the ranks, with one more block of memory where the operator does not commute.
+/// Every process sends the process i after it the operands of that process's block in step i, and
+/// combines the operands received from the process i before it (Thakur & Gropp 4.3). Keeps the
+/// order of the ranks; non-commutative operators need one more block of memory.
 BlockReduction reduce_scatter_by_pairwise_exchange;
 inline constexpr auto& pairwise_exchange_Reduce_scatter =
     bind_first<reduce_scatter_by, reduce_scatter_by_pairwise_exchange>;
 inline constexpr auto& pairwise_exchange_Reduce_scatter_block =
     bind_first<reduce_scatter_block_by, reduce_scatter_by_pairwise_exchange>;
 
-/// The vector is reduced to process 0 in a binomial tree, which sends the others their blocks one
+/// Reduces the vector to process 0 in a binomial tree; process 0 sends the others their blocks one
 /// after the other (Thakur & Gropp 4.3, the old algorithm). Keeps the order of the ranks.
 BlockReduction reduce_scatter_by_reduction;
 inline constexpr auto& reduce_scatterv_Reduce_scatter =
@@ -95,17 +95,18 @@ inline constexpr auto& reduce_scatterv_Reduce_scatter =
 inline constexpr auto& reduce_scatterv_Reduce_scatter_block =
     bind_first<reduce_scatter_block_by, reduce_scatter_by_reduction>;
 
-/// Recursive halving below 512 KiB in all for commutative operators, recursive doubling below 512
-/// bytes for others, else pairwise exchange (Thakur & Gropp 4.3). Keeps the order of the ranks.
+/// Uses recursive halving below 512 KiB in total for commutative operators, recursive doubling
+/// below 512 bytes for others, else pairwise exchange (Thakur & Gropp 4.3). Keeps the order of the
+/// ranks.
 BlockReduction reduce_scatter_as_MPICH2004;
 inline constexpr auto& MPICH2004_Reduce_scatter =
     bind_first<reduce_scatter_by, reduce_scatter_as_MPICH2004>;
 inline constexpr auto& MPICH2004_Reduce_scatter_block =
     bind_first<reduce_scatter_block_by, reduce_scatter_as_MPICH2004>;
 
-/// In the rounds of swing_Allreduce a process gives the blocks away that its partner's partners
-/// will need; p - q processes first hand their operands to a neighbour (De Sensi et al., "Bine
-/// Trees", SC 2025, arXiv 2508.17311). Commutative operators only.
+/// A process gives away the blocks that its partner's later partners need, in the rounds of
+/// swing_Allreduce; before, p - q processes hand their operands to a neighbour (De Sensi et al.,
+/// "Bine Trees", SC 2025, arXiv 2508.17311). Commutative operators only.
 BlockReduction reduce_scatter_by_bine;
 inline constexpr auto& bine_Reduce_scatter = bind_first<reduce_scatter_by, reduce_scatter_by_bine>;
 inline constexpr auto& bine_Reduce_scatter_block =

@@ -8,7 +8,8 @@
 namespace mpiaudit {
 namespace {
 
-/// A rank's reduction over the ranks before it, of which it has the nearest `width` so far, or all.
+/// A rank's growing reduction over the ranks before it: so far over the nearest `width` ranks, or
+/// over all of them.
 class GrowingPrefix {
   public:
     GrowingPrefix(const Reduction& reduction, const void* input, void* output, const Ranks& ranks)
@@ -19,14 +20,14 @@ class GrowingPrefix {
           incoming_{reduction.buffer()},
           message_{reduction.buffer()} {
         if (input != output) return;
-        // The prefix goes to where the operands are; rank 0 gets none.
+        // The prefix overwrites the operands, so they are copied; rank 0 gets no prefix.
         own_ = ranks.rank > 0 ? reduction.buffer() : OperandBuffer{};
         operands_ = ranks.rank > 0 ? own_.get() : input;
         if (ranks.rank > 0) reduction.copy(input, own_.get(), ranks);
     }
     int width() const { return width_; }
 
-    /// Passes on what this rank has with its own operands: `width` becomes 2 width + 1.
+    /// Sends the prefix combined with this rank's operands; `width` becomes 2 width + 1.
     void widen() {
         const int skip = width_ + 1;
         const bool sends = ranks_.rank + skip < ranks_.size;
@@ -39,7 +40,7 @@ class GrowingPrefix {
         pass_on(skip, sent, sends, ranks_.rank >= skip);
         width_ += skip;
     }
-    /// The same without its operands, which rank 0 has alone: `width` becomes 2 width.
+    /// Sends the prefix alone; rank 0 has none and sends nothing. `width` becomes 2 width.
     void double_up() {
         const bool sends = ranks_.rank + width_ < ranks_.size && ranks_.rank > 0;
         pass_on(width_, prefix_, sends, ranks_.rank > width_);
@@ -62,7 +63,8 @@ class GrowingPrefix {
     int width_ = 0;
 };
 
-/// A subtree that is cut off by the last process has none above it that would need its sum.
+/// Computes a scan or exscan by recursive doubling. If p is not a power of 2, a rank skips a
+/// missing partner; no rank needs its incomplete sum.
 void find_prefix_by_recursive_doubling(bool is_inclusive, const Reduction& reduction,
                                        const void* input, void* output, const Ranks& ranks) {
     const OperandBuffer own = reduction.buffer();

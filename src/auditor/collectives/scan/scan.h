@@ -13,9 +13,10 @@
 // linear                p-1              n, the last process nothing
 namespace mpiaudit {
 
-/// Processes at distance 1, 2, 4, ... exchange the reductions over their subtrees; those of lower
-/// processes also go into the result (Thakur & Gropp, "Improving the Performance of Collective
-/// Operations in MPICH", EuroPVM/MPI 2003, section 4.1 for the exchange; they leave scan out).
+/// Processes at distance 1, 2, 4, ... exchange the reductions over their subtrees; reductions of
+/// lower processes are also combined into the result (Thakur & Gropp, "Improving the Performance of
+/// Collective Operations in MPICH", EuroPVM/MPI 2003, section 4.1 for the exchange; they leave scan
+/// out).
 VectorReduction scan_by_recursive_doubling;
 inline constexpr auto& recursive_doubling_Scan =
     bind_first<reduction_by, scan_by_recursive_doubling>;
@@ -25,19 +26,20 @@ VectorReduction exscan_by_recursive_doubling;
 inline constexpr auto& recursive_doubling_Exscan =
     bind_first<reduction_by, exscan_by_recursive_doubling>;
 
-/// Every process has the reduction over the w processes before it: two rounds pass it on with the
-/// process's own operands, which makes w = 1 and 3, the others without, which doubles it:
-/// ceil(log2(p-1) + log2(4/3)) rounds (Träff, "123-doubling", arXiv 2507.04785).
+/// Every process has the reduction over the w processes before it. Two rounds send it combined with
+/// the process's own operands, which makes w = 1 and 3; the other rounds send it alone, which
+/// doubles w: ceil(log2(p-1) + log2(4/3)) rounds (Träff, "123-doubling", arXiv 2507.04785).
 VectorReduction exscan_by_doubling_123;
 inline constexpr auto& doubling_123_Exscan = bind_first<reduction_by, exscan_by_doubling_123>;
 
-/// The same with the own operands passed on in a round for every bit of p-1 that is set (after the
-/// abstract of "Two efficient message-passing exclusive scan algorithms", arXiv 2604.25667).
+/// Like exscan_by_doubling_123, but sends the own operands in a round for every set bit of p-1
+/// (after the abstract of "Two efficient message-passing exclusive scan algorithms", arXiv
+/// 2604.25667).
 VectorReduction exscan_by_binary_expansion;
 inline constexpr auto& bits_Exscan = bind_first<reduction_by, exscan_by_binary_expansion>;
 
-/// Every process receives the result of the process before it, combines it with its operands and
-/// sends that to the next (the textbook's chain).
+/// Every process receives the preceding process's result, combines it with its operands and sends
+/// the result to the next process (a textbook's chain).
 VectorReduction scan_along_chain;
 inline constexpr auto& linear_Scan = bind_first<reduction_by, scan_along_chain>;
 

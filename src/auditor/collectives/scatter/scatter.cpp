@@ -17,14 +17,14 @@
 namespace mpiaudit {
 namespace {
 
-/// Starts to send to every child what `data_of` says, the last child first.
+/// Starts sends of data_of(child) to all children, the last child first.
 template <class DataOf>
 messages::Requests send_to_children(const RootedCall& call, const GatherNode& node,
                                     DataOf data_of) {
     messages::Requests requests;
     for (const Subtree& child : node.children | std::views::reverse) {
         if (child.amount == 0) continue;
-        // A send in progress keeps its datatype alive after it is freed here.
+        // MPI keeps the datatype of a pending send after it is freed here.
         const TypedBuffer data = data_of(child);
         call.ranks.start_send(requests, data, child.root);
     }
@@ -68,7 +68,7 @@ void scatter_from_parent(const RootedCall& call, const GatherNode& node) {
         receive_from_parent(call, node, call.own);
 }
 
-/// The subtrees with most ranks first, which have most messages to pass on.
+/// Sends to the subtrees with most ranks first, which pass on most messages.
 void send_to_subtrees(const RootedCall& call, const std::vector<Subtree>& children,
                       const std::vector<Subtree>& direct) {
     std::vector<Subtree> all = children;
@@ -86,11 +86,11 @@ void send_to_subtrees(const RootedCall& call, const std::vector<Subtree>& childr
 
 }  // namespace
 
-// Moves the blocks down a gather tree of which this rank knows its node, amounts in bytes: one
-// receive from the parent, then non-blocking sends to the children, those first that a gather
-// would receive last, for their subtrees are the deepest. The root sends from where the blocks
-// lie, by a datatype per child if need be; leaves receive into the caller's buffer; empty subtrees
-// receive nothing.
+// Moves the blocks down a gather tree, given this rank's node with amounts in bytes: one receive
+// from the parent, then non-blocking sends to the children, first to those that a gather receives
+// last, since their subtrees are the deepest. The root sends from the blocks' places, with a
+// datatype per child if necessary; leaves receive into the caller's buffer; empty subtrees receive
+// nothing.
 void scatter_along(TreeOf tree, const RootedCall& call) {
     const GatherNode node = tree(call);
     if (call.is_root())

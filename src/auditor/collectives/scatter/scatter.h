@@ -5,8 +5,8 @@
 
 #include "../patterns/along_trees.h"
 
-/// Scatter algorithms with the signature of their MPI counterpart, to be called instead of it. What
-/// gather.h says of arguments, messages and errors is true of them, too.
+/// Scatter algorithms with the signature of their MPI counterpart. The description of arguments,
+/// messages and errors in gather.h applies to them, too.
 namespace mpiaudit {
 
 int scatter_by(RootedMove move, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
@@ -27,9 +27,9 @@ inline constexpr auto& TUW_Scatterv = bind_first<scatterv_by, down<trees::ordere
 inline constexpr auto& TUW_Scatterv_k2 = bind_first<scatterv_by, down<trees::ordered<3>>>;
 inline constexpr auto& TUW_Scatterv_k3 = bind_first<scatterv_by, down<trees::ordered<4>>>;
 
-/// As TUW_Scatterv, but the root sends a subtree of at least `threshold_bytes` its data directly,
-/// after that has announced its ranks (graceful degradation, the mirror of
-/// TUW_Gatherv_degrading). The threshold is the same on all ranks.
+/// Like TUW_Scatterv, but a subtree of at least `threshold_bytes` announces its ranks to the root,
+/// which sends its data directly (graceful degradation, the mirror of TUW_Gatherv_degrading). The
+/// threshold is equal on all ranks.
 void scatter_degrading(std::int64_t threshold_bytes, const RootedCall& call);
 inline constexpr auto& TUW_Scatterv_degrading =
     bind_first<scatterv_by, bind_first<scatter_degrading, degrading_threshold_bytes>>;
