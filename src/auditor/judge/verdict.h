@@ -41,8 +41,8 @@ struct Rule {
     double alpha = 0.05;         ///< bound on the probability of any wrong `violated`, in (0, 1)
     int checks = 1;              ///< number of checks over which alpha is divided, at least 1
     bool deterministic = false;  ///< times of a simulation without noise: one round is exact
-    bool is_paired =
-        true;  ///< sample k of both sides is from one round; false: each side was measured in a row
+    /// Sample k of both sides is from one round; false: each side was measured in a row.
+    bool is_paired = true;
 };
 
 /// Collects evidence round by round and stops at the first boundary: `violated` if ln E(n, s) >=

@@ -153,8 +153,8 @@ MPIAUDIT_MEMBERS(RankReport,
 
 /// The launcher and batch job of the audit.
 struct Job {
-    CommandLine
-        launcher;  ///< the command that started the ranks, without the program; empty: unknown
+    /// The command that started the ranks, without the program; empty: unknown.
+    CommandLine launcher;
     std::optional<std::string> record;  ///< the scheduler's description of job and nodes
     bool operator==(const Job&) const = default;
 };

@@ -35,10 +35,10 @@ using Seconds = std::chrono::duration<double>;
 constexpr double least_hang_s = 60.0;
 constexpr double hang_factor = 100.0;
 constexpr double longest_sleep_s = 1.0, shortest_sleep_s = 0.01;
-constexpr double report_timeout_s =
-    2.0;  ///< seconds that ranks of other nodes wait for rank 0's report
-constexpr double signal_grace_s =
-    0.2;  ///< seconds to wait after a signal: launchers kill after about a second
+/// Seconds that ranks of other nodes wait for rank 0's report.
+constexpr double report_timeout_s = 2.0;
+/// Seconds to wait after a signal: launchers kill after about a second.
+constexpr double signal_grace_s = 0.2;
 
 /// Returns "; has left: rank 1, 2", or "" for no ranks.
 std::string ranks_in_words(const char* where, const std::vector<int>& ranks) {

@@ -56,8 +56,8 @@ void forget_refuted(std::vector<OffsetPoint>& points, Oscillators oscillators);
 /// Agreement of the clocks of all ranks, equal on all ranks.
 struct ClockAgreement {
     double error_s = 0.0;  ///< largest deviation from rank 0 that a comparison saw
-    double round_trip_s =
-        0.0;  ///< largest round trip of these comparisons; error_s is uncertain by half of it
+    /// Largest round trip of these comparisons; error_s is uncertain by half of it.
+    double round_trip_s = 0.0;
     double drift = 0.0;  ///< largest drift in seconds per second
 };
 

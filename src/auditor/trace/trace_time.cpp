@@ -35,8 +35,8 @@ struct Message {
     // Used with nodes while the bytes are in transit:
     bool is_flowing = false;
     double remaining = 0, rate = 0, since = 0;
-    int changes =
-        0;  ///< number of rate changes; an end event computed before the last change is stale
+    /// Number of rate changes; an end event computed before the last change is stale.
+    int changes = 0;
 };
 
 /// The state of one rank at the current time.

@@ -241,8 +241,8 @@ class CarryingGather {
     OrderedCube cube_;
     GatherNode node_;
     std::vector<CarriedBlocks> held_;  ///< blocks gathered by this rank besides its own
-    std::vector<std::pair<int, CarriedBlocks>>
-        to_pass_on_;  ///< blocks to pass to their gather roots
+    /// Blocks to pass to their gather roots.
+    std::vector<std::pair<int, CarriedBlocks>> to_pass_on_;
     /// Receives of the root, which completes them before those of the tree: completing them later
     /// would add their latencies to the end of the call.
     messages::Requests carried_;

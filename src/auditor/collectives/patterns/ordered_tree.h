@@ -32,8 +32,8 @@ struct OrderedCube {
     /// Sum of the blocks that the gather root receives: its estimated gather time (Lemma 1).
     std::int64_t gather_time;
     std::int64_t root_block;
-    std::int64_t direct_subtrees =
-        0;  ///< direct subtrees in the cube; their blocks are in no amount
+    /// Direct subtrees in the cube; their blocks are in no amount.
+    std::int64_t direct_subtrees = 0;
 
     std::int64_t amount() const { return gather_time + root_block; }
     bool contains(int rank) const { return first <= rank && rank <= last; }
