@@ -19,9 +19,9 @@ namespace mpiaudit {
 namespace {
 
 constexpr std::array message_bytes = {1, 1024, 8 * 1024, 64 * 1024, 512 * 1024};
-constexpr double time_per_size_s = 0.04;
+constexpr double time_per_size_s = 0.04;  // for the ping-pong of one message size
 constexpr int most_round_trips = 200;
-constexpr double reduction_s = 0.01;
+constexpr double reduction_s = 0.01;  // for all reductions
 constexpr int most_reductions =
     1000;  // ends the loop in a simulation, where reductions take no time
 constexpr int reduced_bytes = 64 * 1024;

@@ -17,7 +17,6 @@ using enum Holding;
 // Limits the recording of one algorithm to a tenth or two tenths of a second.
 constexpr std::int64_t most_steps = 600'000;
 
-/// Bytes of each block.
 struct BlockBytes {
     explicit BlockBytes(const Problem& problem) : of{problem.counts} {
         for (std::int64_t& each : of) each *= static_cast<Count>(problem.element->data_bytes());

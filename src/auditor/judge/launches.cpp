@@ -15,7 +15,6 @@ constexpr std::size_t launches_for_wilcoxon = 3;
 
 using Judgements = std::vector<Judgement>;
 
-/// Returns the median of a member over the launches.
 double median_of(const Judgements& launches, double Judgement::*member) {
     std::vector<double> values;
     for (const Judgement& launch : launches) values.push_back(launch.*member);

@@ -13,8 +13,8 @@ namespace {
 
 // 7 rounds that agree reach 1 / alpha for alpha = 5 %.
 constexpr std::size_t least_repeats = 7;
-constexpr double order_level = 0.01;
-constexpr std::size_t least_calls_after = 3;
+constexpr double order_level = 0.01;          // of the rank-sum test
+constexpr std::size_t least_calls_after = 3;  // to judge a predecessor
 
 Rule of_one_check(Rule rule) {
     rule.checks = 1;

@@ -28,7 +28,6 @@ double octaves(double factor) {
     return std::log2(factor);
 }
 
-/// Returns true if the time falls, or grows by far more than the size.
 bool has_jump_of_time(const AtSize& below, const AtSize& above) {
     if (below.time_s <= 0.0 || above.time_s <= 0.0) return false;
     const double growth = above.time_s / below.time_s;

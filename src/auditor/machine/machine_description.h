@@ -225,7 +225,6 @@ std::vector<std::string> quota_warnings(std::span<const RankReport> ranks);
 /// with other ranks, or nothing.
 enum class Binding { core, numa, none };
 
-/// A rank's position on its node.
 struct PlaceOnNode {
     int rank = 0;
     int ranks = 1;
@@ -235,7 +234,6 @@ struct PlaceOnNode {
 /// mpiaudit, nobody, or unknown (unknown topology).
 std::string bind_main_thread(Topology& topology, Binding binding, const PlaceOnNode& place);
 
-/// The order of the ranks on the hosts.
 enum class RankOrder {
     block,      ///< each host has an equal number of consecutive ranks; also a single host
     cyclic,     ///< rank r is on host r mod hosts
@@ -261,7 +259,6 @@ std::vector<Host> hosts_of(const std::vector<std::string>& names);
 /// Returns MPI's processor names (host names) of all ranks on rank 0, nothing on other ranks.
 /// Collective over MPI_COMM_WORLD.
 std::vector<std::string> processor_names();
-/// Returns MPI's processor name of this rank.
 std::string processor_name();
 
 }  // namespace mpiaudit

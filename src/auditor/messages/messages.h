@@ -67,7 +67,6 @@ inline int receive_from_any(void* data, int count, MPI_Datatype type, int tag, M
     return status.MPI_SOURCE;
 }
 
-/// Sends and receives at once.
 inline void exchange(const void* sent, int sent_count, MPI_Datatype sent_type, int to, int sent_tag,
                      void* received, int received_count, MPI_Datatype received_type, int from,
                      int received_tag, MPI_Comm comm) {

@@ -19,6 +19,7 @@ namespace mpiaudit {
 
 namespace {
 
+// Sizes of phantom memory: the first that the system grants.
 constexpr std::size_t most_bytes = std::size_t{1} << 40U;
 constexpr std::size_t least_bytes = std::size_t{1} << 30U;
 /// Bytes between buffers: the origin of a datatype may lie outside its data.

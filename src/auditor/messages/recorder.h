@@ -32,7 +32,6 @@ class PhantomMemory {
 
     /// Throws std::bad_alloc if no addresses are left.
     std::byte* allocate(std::size_t bytes);
-    /// Frees all addresses.
     void clear();
     bool contains(const void* address) const;
 

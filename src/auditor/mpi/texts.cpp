@@ -13,7 +13,7 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::uint64_t most_bytes_at_once = 1U << 30U;
+constexpr std::uint64_t most_bytes_at_once = 1U << 30U;  // of one message
 
 }  // namespace
 

@@ -44,7 +44,6 @@ class FailureOfRank0 : public std::runtime_error {
 // std::invalid_argument (wrong values of options, malformed files) as a UsageError, others as a
 // FailureOfRank0. Collective over MPI_COMM_WORLD.
 
-/// Runs `act` on rank 0.
 void on_rank_0(const std::function<void()>& act);
 /// Returns on every rank the text that `make` returns on rank 0.
 std::string text_of_rank_0(const std::function<std::string()>& make);

@@ -32,8 +32,10 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
+/// A call hangs after hang_factor times its expected duration, and not before least_hang_s.
 constexpr double least_hang_s = 60.0;
 constexpr double hang_factor = 100.0;
+/// Bounds of the time between two looks.
 constexpr double longest_sleep_s = 1.0, shortest_sleep_s = 0.01;
 /// Seconds that ranks of other nodes wait for rank 0's report.
 constexpr double report_timeout_s = 2.0;
@@ -58,7 +60,6 @@ auto place_of(const under_test::State& at) {
 
 // Types of members of Watchdog::Thread cannot be in an unnamed namespace.
 
-/// The state of one rank.
 struct alignas(128) RankState {
     under_test::State at;
     std::atomic<int> rank{0};
@@ -147,7 +148,6 @@ struct NodeSnapshot {
 
 }  // namespace
 
-/// The watching thread and its data.
 class Watchdog::Thread {
   public:
     Thread(std::optional<double> hang_after_s, int exit_code, MPI_Comm comm)

@@ -27,7 +27,6 @@ void name_tested(TestedOperations operations);
 /// end
 void note_incidents_in(const std::string& folder, const std::string& remedy);
 
-/// The name of the watchdog's thread in the kernel.
 inline constexpr char watchdog_thread_name[] = "mpiaudit-watch";
 
 /// While this object lives, a thread of each rank watches the operation under test. If an operation

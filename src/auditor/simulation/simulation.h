@@ -66,7 +66,6 @@ struct Description {
 void enter();
 void leave();
 
-/// Ends all ranks with this exit code.
 [[noreturn]] void end_all_ranks(int exit_code);
 
 /// Returns the library's name for reports: its version, and the algorithms chosen in a simulation.

@@ -28,7 +28,6 @@ enum ExitCode {
 class UsageError : public std::invalid_argument {
   public:
     using std::invalid_argument::invalid_argument;
-    /// Formats the message as fmt::format() does.
     template <class... Values>
     requires(sizeof...(Values) > 0) explicit UsageError(fmt::format_string<Values...> words,
                                                         Values&&... values)

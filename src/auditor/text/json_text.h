@@ -59,7 +59,6 @@ class LocatedJson {
     bool is(Type type) const { return this->type() == type; }
     bool is_number() const { return is(Type::integer) || is(Type::number); }
     bool is_integer(std::int64_t least, std::int64_t most) const;
-    /// Returns true if the value is this text.
     bool is(std::string_view text) const { return is(Type::text) && this->text() == text; }
     bool contains(std::string_view key) const { return find(key).has_value(); }
 

@@ -27,7 +27,6 @@ double wall_time_s();
 /// because the clock of a library may go back.
 double steady_time_s();
 
-/// Properties of a clock, measured on this rank.
 struct ClockQuality {
     double resolution_s;  ///< smallest step above 0
     double read_s;        ///< mean time of one reading

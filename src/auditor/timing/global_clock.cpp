@@ -14,16 +14,18 @@ namespace {
 
 // Number of exchanges of one comparison. The shortest one is usually undisturbed.
 constexpr int exchanges = 30;
+// Comparisons of the first phase, and the least number after longest_base_s on a slow machine.
 constexpr int first_points = 20, least_points = 5;
 constexpr int further_points = 10;  // comparisons before the drift error is tested again
 constexpr double between_first_points_s = 5e-3, between_further_points_s = 20e-3;
-constexpr double longest_base_s = 3.0;
-constexpr int points_of_refresh = 3;
+constexpr double longest_base_s = 3.0;  // limit of the construction
+constexpr int points_of_refresh = 3;    // comparisons per refresh
+// Least time between refreshes, and their largest share of the time.
 constexpr double between_refreshes_s = 1.0, share_of_refreshes = 0.02;
 // Older comparisons are dropped (if more than `few_points` are left): the drift may have changed.
 constexpr double oldest_point_s = 60.0;
 constexpr std::size_t few_points = 10;
-constexpr double standard_errors = 3.0;
+constexpr double standard_errors = 3.0;  // width of error bounds
 // Drift of a quartz in seconds per second, assumed while fewer than three comparisons are known.
 constexpr double any_drift = 1e-4;
 

@@ -55,7 +55,8 @@ std::vector<std::string> sample_start_names() {
 
 namespace {
 
-constexpr int trials = 51;
+constexpr int trials = 51;  // announcements whose delays are measured
+// Bounds of the time between announcement and start.
 constexpr double least_ahead_s = 2e-6;
 constexpr double most_ahead_s = 1.0;
 // A rank that waits longer than this (s) yields its core: on an overloaded machine, to ranks that

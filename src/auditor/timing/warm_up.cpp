@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t window_rounds = 5;
 constexpr std::size_t most_rounds = 50;
-constexpr double no_longer_faster = 0.95;
+constexpr double no_longer_faster = 0.95;  // quotient of the medians of two windows
 // Rounds after which a library has warmed up, too: its lists of fragments grow for some twenty
 // calls. MPI_Alltoall took 7.5 us in these calls, then 5.3, and the advised replacement lost every
 // round.
 constexpr std::size_t usual_rounds = 25;
-constexpr double long_s = 5e-3;
+constexpr double long_s = 5e-3;  // time after which fewer rounds suffice
 
 int rounds_that_fit(double limit_s, double round_s) {
     return static_cast<int>(std::clamp(limit_s / std::max(round_s, 1e-9), 0.0, 1e6));

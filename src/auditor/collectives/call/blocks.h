@@ -40,7 +40,6 @@ class Blocks {
     /// has a single block.
     static Blocks of_types(const void* buffer, const int counts[], const int displacements[],
                            const MPI_Datatype types[], int blocks);
-    /// Returns these blocks in another buffer.
     Blocks with_buffer(const void* buffer) const;
 
     void* buffer() const { return buffer_; }
@@ -70,7 +69,6 @@ class Blocks {
     /// Returns the bytes of blocks first, ..., first + n - 1, which wrap around as in message().
     std::int64_t bytes(int first, int n) const;
 
-    /// Returns one block as one message.
     TypedBuffer message(int block) const { return {at(block), count(block), type(block)}; }
     /// Returns blocks first, ..., first + n - 1 (block 0 follows the last one) as one message from
     /// or to their places; n <= blocks. Creates a datatype only if the blocks are not consecutive

@@ -5,7 +5,7 @@
 
 namespace mpiaudit {
 
-/// Returns the non-negative remainder.
+/// Returns the remainder in 0, ..., size - 1.
 inline int modulo(int number, int size) {
     return (number % size + size) % size;
 }

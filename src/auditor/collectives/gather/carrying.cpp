@@ -26,10 +26,8 @@ struct CubeWords {
 constexpr std::size_t words_bytes = sizeof(CubeWords);
 constexpr auto longest_message = static_cast<int>(words_bytes + carried_bytes);
 
-/// The message and packed blocks.
 using Message = std::array<std::byte, longest_message>;
 
-/// Packed blocks of consecutive ranks.
 struct CarriedBlocks {
     CarriedBlocks(const Subtree& what, const Message& message)
         : blocks{what},
@@ -241,7 +239,6 @@ class CarryingGather {
     OrderedCube cube_;
     GatherNode node_;
     std::vector<CarriedBlocks> held_;  ///< blocks gathered by this rank besides its own
-    /// Blocks to pass to their gather roots.
     std::vector<std::pair<int, CarriedBlocks>> to_pass_on_;
     /// Receives of the root, which completes them before those of the tree: completing them later
     /// would add their latencies to the end of the call.

@@ -47,7 +47,6 @@ struct RootedCall {
     bool is_root() const { return ranks.rank == ranks.first; }
 };
 
-/// The arguments of a gather or scatter that are significant at the root only.
 struct BlocksAtRoot {
     BlocksAtRoot(const void* start, int count, MPI_Datatype element)
         : buffer{start}, type{element}, is_regular{true}, count_of_each{count} {}

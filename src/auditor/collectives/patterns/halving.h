@@ -23,7 +23,6 @@ struct Fold {
           number{
               counted(ranks.position < 2 * pairs ? ranks.position / 2 : ranks.position - pairs)} {}
 
-    /// Returns the position of survivor number `survivor`.
     int position(int survivor) const {
         const int place = counted(survivor);
         return place < pairs ? 2 * place + 1 : place + pairs;

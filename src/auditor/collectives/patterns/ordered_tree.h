@@ -39,7 +39,6 @@ struct OrderedCube {
     bool contains(int rank) const { return first <= rank && rank <= last; }
 };
 
-/// Returns the cube of one rank.
 OrderedCube single_rank(int rank, std::int64_t block_size);
 
 /// Returns the cubes of `width` ranks that join with the cube of `rank`, including it, in rank

@@ -30,10 +30,8 @@ class Reduction {
     Reduction(int operand_count, MPI_Datatype operand_type, MPI_Op operation);
 
     OperandBuffer buffer() const { return {count, type}; }
-    /// Returns a vector as one message.
     TypedBuffer all_of(const void* vector) const { return {vector, count, type}; }
 
-    /// Splits a vector into `blocks` blocks.
     Blocks split(const void* vector, int blocks) const {
         return Blocks::split(vector, count, type, blocks);
     }
@@ -47,7 +45,6 @@ class Reduction {
 
     /// right := left op right.
     void combine(const void* left, void* right) const { combine(left, all_of(right)); }
-    /// Like combine(), for some elements.
     void combine(const void* left, const TypedBuffer& right) const;
 
     /// result := result op incoming. Swaps the pointers if the operator is non-commutative, because

@@ -116,7 +116,6 @@ class TreeReduction {
         : reduction_{reduction}, own_{own}, output_{output}, ranks_{ranks} {}
 
     void start_receives(int segment, const TreePlace& tree) {
-        // Left and right child.
         for (const std::size_t side : {0U, 1U}) {
             const int child = side == 0 ? tree.left : tree.right;
             if (child < 0) continue;
