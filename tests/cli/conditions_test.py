@@ -66,7 +66,7 @@ class Conditions(ProgramTest):
                 self.expect_code(DONE, "judge", fault)
 
     def test_the_watchdog_has_a_thread_only_where_the_library_allows_it(self):
-        warning = "the MPI library allows a single thread (MPI_THREAD_SINGLE), so nobody watches"
+        warning = "the MPI library allows a single thread (MPI_THREAD_SINGLE), so hangs are not detected"
         done = self.expect_code(DONE, "run", *QUICK, "--output", "one", ranks=2, fault="one-thread")
         self.assertIn(warning, " ".join(done.stderr.split()))
         done = self.expect_code(DONE, "run", *QUICK, "--output", "two", ranks=2)

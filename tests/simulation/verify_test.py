@@ -91,7 +91,7 @@ class FaultsOfTheSimulator(SimulationTest):
             "--collectives", "bcast", "--root", "0", "--distributions", "same", "--block-sizes", "1,10",
             "--hang-after", "1us", code=5)
         problems = [each["contestants"] for each in self.problems("slow")]
-        too_long = "wrong on this library: takes more than 1e-06 s of a processor"
+        too_long = "wrong on this library: takes more than 1e-06 core seconds"
         for contestants, reason in zip(problems, [too_long, too_long + " on an earlier problem"]):
             self.assertEqual({each["skipped"] for each in contestants}, {reason})
 

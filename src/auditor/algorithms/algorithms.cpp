@@ -367,13 +367,13 @@ constexpr Parts native_parts{.bcast = MPI_Bcast,
 template <auto& mpi, auto& by_lanes, auto& by_leaders, auto& lane, auto& hierarchical>
 void add_on_nodes(std::vector<Algorithm>& all, std::string_view operation) {
     constexpr auto lanes_say =
-        "on nodes and between them, an equal share of what leaves a node by each of its ranks";
-    constexpr auto leaders_say = "on nodes and between them, all that leaves a node by one rank";
+        "on nodes and between them, where each rank of a node sends an equal share";
+    constexpr auto leaders_say = "on nodes and between them, where one rank of a node sends all";
     constexpr auto natives_by_lanes =
-        "the library's operations on nodes and between them, an equal share of what leaves a node "
-        "by each of its ranks";
+        "the library's operations on nodes and between them, where each rank of a node sends an "
+        "equal share";
     constexpr auto natives_by_leaders =
-        "the library's operations on nodes and between them, all that leaves a node by one rank";
+        "the library's operations on nodes and between them, where one rank of a node sends all";
     const As<mpi> rows{all, operation};
     const std::string name(operation);
     const std::string bare = name.substr(std::string_view("MPI_").size());

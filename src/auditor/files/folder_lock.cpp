@@ -49,9 +49,9 @@ bool is_gone(const Writer& writer) {
 }
 
 [[noreturn]] void refuse(const std::string& folder, const Writer& writer, const char* remedy) {
-    throw std::runtime_error(fmt::format(
-        "{} is being written by process {} on {}; {}", folder, writer.process,
-        writer.host.empty() ? "a host that is not known" : plain_line(writer.host), remedy));
+    throw std::runtime_error(
+        fmt::format("{} is being written by process {} on {}; {}", folder, writer.process,
+                    writer.host.empty() ? "an unknown host" : plain_line(writer.host), remedy));
 }
 
 enum class Locked { yes, by_another, not_possible };

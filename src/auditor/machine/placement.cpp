@@ -138,8 +138,9 @@ Job describe_job(std::vector<std::string>& warnings) {
     std::ifstream stream(file);
     std::string record{std::istreambuf_iterator<char>(stream), {}};
     if (record.empty()) {
-        warnings.push_back(std::string(file) +
-                           ": cannot be read, the report does not tell what the scheduler did");
+        warnings.push_back(
+            std::string(file) +
+            ": cannot be read, so the report lacks the scheduler's description of the job");
         return job;
     }
     // OverSubscribe=NO marks a job with exclusive nodes.

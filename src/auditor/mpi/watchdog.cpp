@@ -161,7 +161,7 @@ class Watchdog::Thread {
             if (states_.own().rank == 0)
                 remark(
                     "warning: the MPI library allows a single thread (MPI_THREAD_SINGLE), so "
-                    "nobody watches for operations that hang");
+                    "hangs are not detected");
             return;
         }
         // Signals go to the thread that calls MPI.

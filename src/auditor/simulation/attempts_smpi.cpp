@@ -175,9 +175,8 @@ void watch(pid_t child, int channel, int said) {
     int status = 0;
     waitpid(child, &status, 0);
     copy.took_too_long = !in_time;
-    copy.last_words = in_time
-                          ? cause_of_end(status, text_of(said))
-                          : fmt::format("takes more than {} s of a processor", most_processor_s);
+    copy.last_words = in_time ? cause_of_end(status, text_of(said))
+                              : fmt::format("takes more than {} core seconds", most_processor_s);
 }
 
 /// Forks the copy. Runs on the first rank only; the other ranks then exist in both processes.

@@ -47,11 +47,12 @@ void check_all_ended() {
     if (ranks_ended == ranks_begun) {
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
         const rusage own = used_by(RUSAGE_SELF), copies = used_by(RUSAGE_CHILDREN);
-        fmt::print(stderr,
-                   "mpiaudit: {} simulated ranks took {:.1f} s, of a processor {:.1f} s, and "
-                   "{:.0f} MiB, {:.0f} MiB while verifying\n",
-                   ranks_ended, taken.count(), processor_s(own) + processor_s(copies),
-                   most_mebibytes(own), most_mebibytes(copies));
+        fmt::print(
+            stderr,
+            "mpiaudit: {} simulated ranks took {:.1f} s, {:.1f} core seconds, {:.0f} MiB, and "
+            "{:.0f} MiB for verification\n",
+            ranks_ended, taken.count(), processor_s(own) + processor_s(copies), most_mebibytes(own),
+            most_mebibytes(copies));
         return;
     }
     std::fputs(
