@@ -250,7 +250,7 @@ TEST(Recording, ScratchIsPhantomUnlessItIsForWhatSteers) {
     replay_calls(1, [](int) {
         EXPECT_TRUE(messages::recorder->phantom_memory().contains(Scratch(4).get()));
         {
-            const OnSteeringData here;
+            const OnControlData here;
             const Scratch scratch(4);
             ASSERT_FALSE(messages::recorder->phantom_memory().contains(scratch.get()));
             *scratch.get() = std::byte{1};

@@ -32,11 +32,11 @@ int with_bytes(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Com
 
 /// Adds rows of functions with the signature of an operation.
 template <auto& mpi>
-class As {
+class RowsOf {
   public:
     using Signature = std::remove_reference_t<decltype(mpi)>;
 
-    As(std::vector<Algorithm>& all, std::string_view operation)
+    RowsOf(std::vector<Algorithm>& all, std::string_view operation)
         : all_(all), operation_(operation) {}
 
     void add(std::string name, Signature& function, std::string_view summary,
@@ -62,14 +62,14 @@ class As {
 /// Adds rows of algorithms for two operations, where one name begins with the other: MPI_Gather and
 /// MPI_Gatherv.
 template <auto& mpi, auto& longer>
-class AsBoth {
+class RowsOfTwins {
   public:
-    AsBoth(std::vector<Algorithm>& all, std::string_view operation, std::string_view other)
+    RowsOfTwins(std::vector<Algorithm>& all, std::string_view operation, std::string_view other)
         : one_(all, operation), two_(all, other), operation_(operation), other_(other) {}
 
     /// \param name of `function`; the twin's name is derived
-    void add(const std::string& name, typename As<mpi>::Signature& function,
-             typename As<longer>::Signature& twin, std::string_view summary,
+    void add(const std::string& name, typename RowsOf<mpi>::Signature& function,
+             typename RowsOf<longer>::Signature& twin, std::string_view summary,
              unsigned traits = keeps_order) const {
         const std::string_view bare = operation_.substr(std::string_view("MPI_").size());
         std::string name_of_twin = name;
@@ -79,15 +79,15 @@ class AsBoth {
     }
 
   private:
-    As<mpi> one_;
-    As<longer> two_;
+    RowsOf<mpi> one_;
+    RowsOf<longer> two_;
     std::string_view operation_, other_;
 };
 
 void add_gather(std::vector<Algorithm>& all) {
-    const As<PMPI_Gather> gather{all, "MPI_Gather"};
-    const As<PMPI_Gatherv> gatherv{all, "MPI_Gatherv"};
-    const AsBoth<PMPI_Gather, PMPI_Gatherv> both{all, "MPI_Gather", "MPI_Gatherv"};
+    const RowsOf<PMPI_Gather> gather{all, "MPI_Gather"};
+    const RowsOf<PMPI_Gatherv> gatherv{all, "MPI_Gatherv"};
+    const RowsOfTwins<PMPI_Gather, PMPI_Gatherv> both{all, "MPI_Gather", "MPI_Gatherv"};
     both.add("linear_Gather", linear_Gather, linear_Gatherv,
              "every rank sends its block directly to the root");
     gather.add("binomial_Gather", binomial_Gather, "blocks travel up a binomial tree");
@@ -121,9 +121,9 @@ void add_gather(std::vector<Algorithm>& all) {
 }
 
 void add_scatter(std::vector<Algorithm>& all) {
-    const As<PMPI_Scatter> scatter{all, "MPI_Scatter"};
-    const As<PMPI_Scatterv> scatterv{all, "MPI_Scatterv"};
-    const AsBoth<PMPI_Scatter, PMPI_Scatterv> both{all, "MPI_Scatter", "MPI_Scatterv"};
+    const RowsOf<PMPI_Scatter> scatter{all, "MPI_Scatter"};
+    const RowsOf<PMPI_Scatterv> scatterv{all, "MPI_Scatterv"};
+    const RowsOfTwins<PMPI_Scatter, PMPI_Scatterv> both{all, "MPI_Scatter", "MPI_Scatterv"};
     both.add("linear_Scatter", linear_Scatter, linear_Scatterv,
              "the root sends every rank its block");
     scatter.add("binomial_Scatter", binomial_Scatter, "blocks travel down a binomial tree");
@@ -148,8 +148,8 @@ void add_scatter(std::vector<Algorithm>& all) {
 void add_allgather(std::vector<Algorithm>& all) {
     constexpr auto circulant =
         "every rank broadcasts over a circulant graph, the messages of all in one";
-    const As<PMPI_Allgatherv> allgatherv{all, "MPI_Allgatherv"};
-    const AsBoth<PMPI_Allgather, PMPI_Allgatherv> both{all, "MPI_Allgather", "MPI_Allgatherv"};
+    const RowsOf<PMPI_Allgatherv> allgatherv{all, "MPI_Allgatherv"};
+    const RowsOfTwins<PMPI_Allgather, PMPI_Allgatherv> both{all, "MPI_Allgather", "MPI_Allgatherv"};
     both.add("ring_Allgather", ring_Allgather, ring_Allgatherv,
              "blocks travel around a ring, one step per round");
     both.add("recursive_doubling_Allgather", recursive_doubling_Allgather,
@@ -183,9 +183,9 @@ void add_allgather(std::vector<Algorithm>& all) {
 }
 
 void add_alltoall(std::vector<Algorithm>& all) {
-    const As<PMPI_Alltoall> alltoall{all, "MPI_Alltoall"};
-    const As<PMPI_Alltoallv> alltoallv{all, "MPI_Alltoallv"};
-    const AsBoth<PMPI_Alltoall, PMPI_Alltoallv> both{all, "MPI_Alltoall", "MPI_Alltoallv"};
+    const RowsOf<PMPI_Alltoall> alltoall{all, "MPI_Alltoall"};
+    const RowsOf<PMPI_Alltoallv> alltoallv{all, "MPI_Alltoallv"};
+    const RowsOfTwins<PMPI_Alltoall, PMPI_Alltoallv> both{all, "MPI_Alltoall", "MPI_Alltoallv"};
     both.add("direct_Alltoall", direct_Alltoall, direct_Alltoallv,
              "every rank sends each block directly, all at once");
     both.add("pairwise_Alltoall", pairwise_Alltoall, pairwise_Alltoallv,
@@ -205,7 +205,7 @@ void add_alltoall(std::vector<Algorithm>& all) {
 }
 
 void add_bcast(std::vector<Algorithm>& all) {
-    const As<PMPI_Bcast> bcast{all, "MPI_Bcast"};
+    const RowsOf<PMPI_Bcast> bcast{all, "MPI_Bcast"};
     bcast.add("linear_Bcast", linear_Bcast, "the root sends all to every rank");
     bcast.add("binomial_Bcast", binomial_Bcast, "all travels down a binomial tree");
     bcast.in_bytes<van_de_Geijn_recursive_doubling_Bcast>(
@@ -233,7 +233,7 @@ void add_bcast(std::vector<Algorithm>& all) {
 }
 
 void add_reduce(std::vector<Algorithm>& all) {
-    const As<PMPI_Reduce> reduce{all, "MPI_Reduce"};
+    const RowsOf<PMPI_Reduce> reduce{all, "MPI_Reduce"};
     reduce.add("linear_Reduce", linear_Reduce,
                "every rank sends its vector to the root, which combines them in order");
     reduce.add("binomial_Reduce", binomial_Reduce, "vectors are combined up a binomial tree");
@@ -263,7 +263,7 @@ void add_reduce(std::vector<Algorithm>& all) {
 }
 
 void add_allreduce(std::vector<Algorithm>& all) {
-    const As<PMPI_Allreduce> allreduce{all, "MPI_Allreduce"};
+    const RowsOf<PMPI_Allreduce> allreduce{all, "MPI_Allreduce"};
     allreduce.add("reduce_bcast_Allreduce", reduce_bcast_Allreduce,
                   "binomial reduction to rank 0, then a binomial broadcast");
     allreduce.add("recursive_doubling_Allreduce", recursive_doubling_Allreduce,
@@ -299,8 +299,8 @@ void add_allreduce(std::vector<Algorithm>& all) {
 }
 
 void add_reduce_scatter(std::vector<Algorithm>& all) {
-    const AsBoth<PMPI_Reduce_scatter, PMPI_Reduce_scatter_block> both{all, "MPI_Reduce_scatter",
-                                                                      "MPI_Reduce_scatter_block"};
+    const RowsOfTwins<PMPI_Reduce_scatter, PMPI_Reduce_scatter_block> both{
+        all, "MPI_Reduce_scatter", "MPI_Reduce_scatter_block"};
     both.add("recursive_halving_Reduce_scatter", recursive_halving_Reduce_scatter,
              recursive_halving_Reduce_scatter_block,
              "ranks at distance p/2, p/4 ... exchange the half that the other needs",
@@ -330,8 +330,8 @@ void add_reduce_scatter(std::vector<Algorithm>& all) {
 void add_scan(std::vector<Algorithm>& all) {
     constexpr auto linear = "every rank adds its contribution to the prefix of the rank before it";
     constexpr auto doubling = "ranks at distance 1, 2, 4 ... exchange partial results";
-    const As<PMPI_Scan> scan{all, "MPI_Scan"};
-    const As<PMPI_Exscan> exscan{all, "MPI_Exscan"};
+    const RowsOf<PMPI_Scan> scan{all, "MPI_Scan"};
+    const RowsOf<PMPI_Exscan> exscan{all, "MPI_Exscan"};
     scan.add("linear_Scan", linear_Scan, linear);
     scan.add("recursive_doubling_Scan", recursive_doubling_Scan, doubling);
     exscan.add("linear_Exscan", linear_Exscan, linear);
@@ -343,7 +343,7 @@ void add_scan(std::vector<Algorithm>& all) {
 }
 
 void add_barrier(std::vector<Algorithm>& all) {
-    const As<PMPI_Barrier> barrier{all, "MPI_Barrier"};
+    const RowsOf<PMPI_Barrier> barrier{all, "MPI_Barrier"};
     barrier.add("dissemination_Barrier", dissemination_Barrier,
                 "every rank tells the rank 1, 2, 4 ... after it");
 }
@@ -374,7 +374,7 @@ void add_on_nodes(std::vector<Algorithm>& all, std::string_view operation) {
         "equal share";
     constexpr auto natives_by_leaders =
         "the library's operations on nodes and between them, where one rank of a node sends all";
-    const As<mpi> rows{all, operation};
+    const RowsOf<mpi> rows{all, operation};
     const std::string name(operation);
     const std::string bare = name.substr(std::string_view("MPI_").size());
     const auto add = [&]<auto & function>(const std::string& its_name, const char* summary,

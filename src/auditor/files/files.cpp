@@ -25,7 +25,7 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::size_t most_bytes = 256U << 20U;  // refuses endless files such as /dev/zero
+constexpr std::size_t max_file_bytes = 256U << 20U;  // refuses endless files such as /dev/zero
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 void require_utf8(std::string_view text, const std::string& path) {
@@ -40,18 +40,18 @@ void require_utf8(std::string_view text, const std::string& path) {
 
 /// A file opened without a stream, since opening a stream waits for ever for a pipe without a
 /// writer.
-class Opened {
+class InputFile {
   public:
-    explicit Opened(const std::string& path)
+    explicit InputFile(const std::string& path)
         : file_{open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)} {
         if (file_ >= 0) fcntl(file_, F_SETFL, O_RDONLY);  // from here on reads block
         is_known_ = file_ >= 0 && fstat(file_, &about_) == 0;
     }
-    ~Opened() {
+    ~InputFile() {
         if (file_ >= 0) close(file_);
     }
-    Opened(const Opened&) = delete;
-    Opened& operator=(const Opened&) = delete;
+    InputFile(const InputFile&) = delete;
+    InputFile& operator=(const InputFile&) = delete;
 
     bool is_readable() const { return is_known_ && !S_ISDIR(about_.st_mode); }
     /// Returns false for a pipe to which nobody writes within `most_ms`.
@@ -76,16 +76,16 @@ class Opened {
 }  // namespace
 
 std::string read_file(const std::string& path) {
-    const Opened file(path);
+    const InputFile file(path);
     if (!file.is_readable()) throw UsageError("{}: cannot be read; is it a readable file?", path);
     if (!file.has_writer()) throw UsageError("{}: is a pipe that nobody writes to", path);
     std::string text;
     std::array<char, 1U << 16U> part{};
     ssize_t got = 0;
-    while (text.size() <= most_bytes && (got = file.read(part)) > 0)
+    while (text.size() <= max_file_bytes && (got = file.read(part)) > 0)
         text.append(part.data(), static_cast<std::size_t>(got));
     if (got < 0) throw UsageError("{}: cannot be read ({})", path, std::strerror(errno));
-    if (text.size() > most_bytes) throw UsageError("{}: is larger than 256 MiB", path);
+    if (text.size() > max_file_bytes) throw UsageError("{}: is larger than 256 MiB", path);
     if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
     require_utf8(text, path);
     return text;
@@ -145,10 +145,10 @@ int bring_to_disk(int descriptor) {
 }
 
 /// A temporary file in the folder of `path`. The destructor removes the temporary file unless
-/// take_its_place() has renamed it to `path`.
-class Beside {
+/// rename_to_path() has renamed it to `path`.
+class TemporaryFile {
   public:
-    explicit Beside(const std::string& path) : path_{path} {
+    explicit TemporaryFile(const std::string& path) : path_{path} {
         const fs::path whole(path);
         std::random_device draw;
         // An existing name, also of a link, belongs to another program: tries the next name.
@@ -161,12 +161,12 @@ class Beside {
         }
         if (descriptor_ < 0) refuse_to_write(path, errno);
     }
-    ~Beside() {
+    ~TemporaryFile() {
         if (descriptor_ >= 0) close(descriptor_);
         if (!is_renamed_) unlink(temporary_.c_str());
     }
-    Beside(const Beside&) = delete;
-    Beside& operator=(const Beside&) = delete;
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
 
     void write(std::string_view text) {
         if (const int error = write_all(descriptor_, text)) refuse_to_write(path_, error);
@@ -178,7 +178,7 @@ class Beside {
         if (!is_known || static_cast<std::size_t>(status.st_size) != text.size())
             refuse_to_write(path_, EIO);
     }
-    void take_its_place() {
+    void rename_to_path() {
         if (std::rename(temporary_.c_str(), path_.c_str()) != 0) refuse_to_write(path_, errno);
         is_renamed_ = true;
         const std::string folder = fs::path(path_).parent_path();
@@ -198,14 +198,14 @@ class Beside {
 
 void check_replaceable(const std::string& path) {
     require_regular(path);
-    Beside beside(path);
+    TemporaryFile temporary(path);
 }
 
 void replace_file(const std::string& path, std::string_view text) {
     require_regular(path);
-    Beside beside(path);
-    beside.write(text);
-    beside.take_its_place();
+    TemporaryFile temporary(path);
+    temporary.write(text);
+    temporary.rename_to_path();
 }
 
 GrowingFile::GrowingFile(std::string path) : path_{std::move(path)} {

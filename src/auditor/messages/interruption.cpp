@@ -17,7 +17,7 @@ namespace {
 volatile std::sig_atomic_t first_signal = 0;
 volatile std::time_t first_time = 0;
 /// A pipe: a handler can write to it, and a thread can wait for it with a limit.
-std::array<int, 2> bell = {-1, -1};
+std::array<int, 2> wake_pipe = {-1, -1};
 
 /// Remembers the first signal; a later one, more than a second after, ends the process. Launchers
 /// forward signals that the terminal has already sent to all processes, so a signal may arrive
@@ -26,7 +26,7 @@ void remember(int signal) {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     const int error = errno;
-    ring();
+    wake();
     errno = error;
     if (first_signal == 0) {
         first_time = now.tv_sec;
@@ -40,7 +40,8 @@ void remember(int signal) {
 }  // namespace
 
 void listen() {
-    if (bell[0] < 0 && pipe2(bell.data(), O_CLOEXEC | O_NONBLOCK) != 0) bell.fill(-1);
+    if (wake_pipe[0] < 0 && pipe2(wake_pipe.data(), O_CLOEXEC | O_NONBLOCK) != 0)
+        wake_pipe.fill(-1);
     for (const int signal : {SIGUSR1, SIGINT, SIGTERM}) {
         struct sigaction action {};
         action.sa_handler = remember;
@@ -50,15 +51,15 @@ void listen() {
     }
 }
 
-void ring() {
-    [[maybe_unused]] const ssize_t written = write(bell[1], "", 1);
+void wake() {
+    [[maybe_unused]] const ssize_t written = write(wake_pipe[1], "", 1);
 }
 
-bool is_rung_within(double seconds) {
-    pollfd waited{bell[0], POLLIN, 0};
+bool is_woken_within(double seconds) {
+    pollfd waited{wake_pipe[0], POLLIN, 0};
     if (poll(&waited, 1, static_cast<int>(seconds * 1e3)) <= 0) return false;
     std::array<char, 16> bytes{};
-    return read(bell[0], bytes.data(), bytes.size()) > 0;
+    return read(wake_pipe[0], bytes.data(), bytes.size()) > 0;
 }
 
 const char* name(int signal) {

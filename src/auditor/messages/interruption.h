@@ -9,11 +9,11 @@ namespace mpiaudit::interruption {
 /// function before MPI_Init, and again after it, since a library may set its own handlers.
 void listen();
 
-/// Waits up to `seconds` for one of these signals or ring(), for a thread that watches the one that
+/// Waits up to `seconds` for one of these signals or wake(), for a thread that watches the one that
 /// calls MPI. Returns true if one came since the last call that returned true.
-bool is_rung_within(double seconds);
-/// Wakes is_rung_within() without a signal.
-void ring();
+bool is_woken_within(double seconds);
+/// Wakes is_woken_within() without a signal.
+void wake();
 
 /// Returns the first signal that this rank has received, or 0.
 int received();

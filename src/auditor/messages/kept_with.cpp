@@ -39,7 +39,7 @@ Kept& kept_by(MPI_Comm comm) {
 
 /// Creates a communicator with the ranks and the error handler of `comm`. MPI_Comm_dup would run
 /// the application's copy callbacks of attributes.
-MPI_Comm group_alone(MPI_Comm comm) {
+MPI_Comm copy_without_attributes(MPI_Comm comm) {
     MPI_Group group = MPI_GROUP_NULL;
     MPI_Comm made = MPI_COMM_NULL;
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
@@ -69,7 +69,7 @@ MPI_Comm private_communicator(MPI_Comm comm) {
     if (messages::recorder) [[unlikely]]
         return comm;
     OwnedComm& own = kept_by(comm).private_communicator;
-    if (!own) own = OwnedComm{group_alone(comm)};
+    if (!own) own = OwnedComm{copy_without_attributes(comm)};
     return own.get();
 }
 

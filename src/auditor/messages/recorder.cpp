@@ -134,7 +134,7 @@ void Recorder::end() {
     note_any_sources();
 }
 
-bool Recorder::is_steering(const void* data, int count, MPI_Datatype type) const {
+bool Recorder::is_control_data(const void* data, int count, MPI_Datatype type) const {
     return data != MPI_BOTTOM && !phantom_memory_.contains(data) && data_bytes_of(count, type) > 0;
 }
 
@@ -145,7 +145,7 @@ int Recorder::start_send(const void* data, int count, MPI_Datatype type, int to,
     made.is_send = true;
     to = in_call(to, comm);
     if (to == MPI_PROC_NULL) return static_cast<int>(operations_.size()) - 1;
-    if (is_steering(data, count, type)) {
+    if (is_control_data(data, count, type)) {
         const MessageKey key{to, tag, rank_, sent_[{to, tag}]++};
         if (mailboxes_.post(key, contents_of(data, count, type, comm))) news_.push_back(key);
     }
@@ -164,7 +164,7 @@ int Recorder::start_receive(void* data, int count, MPI_Datatype type, int from, 
     made.may_be_shorter = may_be_shorter;
     from = in_call(from, comm);
     if (from == MPI_PROC_NULL) return static_cast<int>(operations_.size()) - 1;
-    if (is_steering(data, count, type)) {
+    if (is_control_data(data, count, type)) {
         made.key = {rank_, tag, from, received_[{from, tag}]++};
         made.data = data;
         made.count = count;
@@ -255,7 +255,7 @@ void Recorder::reduce_local(const void* left, void* right, int count, MPI_Dataty
                             MPI_Op op) {
     note_any_sources();
     if (is_noting_) trace_.reduce(rank_, data_bytes_of(count, type));
-    if (!is_steering(right, count, type)) return;
+    if (!is_control_data(right, count, type)) return;
     // Uses mpiaudit's own arithmetic, as the library's MPI_Reduce_local may be wrong or crash.
     // Algorithms decide by maxima only.
     if (type != MPI_INT64_T || op != MPI_MAX)
@@ -268,7 +268,7 @@ void Recorder::reduce_local(const void* left, void* right, int count, MPI_Dataty
 
 void Recorder::pack(const void* data, int count, MPI_Datatype type, void* packed, int packed_bytes,
                     int* position, MPI_Comm comm) {
-    if (is_steering(data, count, type)) {
+    if (is_control_data(data, count, type)) {
         MPI_Pack(data, count, type, packed, packed_bytes, position, comm);
         return;
     }
@@ -281,7 +281,7 @@ void Recorder::pack(const void* data, int count, MPI_Datatype type, void* packed
 
 void Recorder::unpack(const void* packed, int packed_bytes, int* position, void* data, int count,
                       MPI_Datatype type, MPI_Comm comm) {
-    if (is_steering(data, count, type))
+    if (is_control_data(data, count, type))
         MPI_Unpack(packed, packed_bytes, position, data, count, type, comm);
     else
         *position += static_cast<int>(data_bytes_of(count, type));

@@ -92,9 +92,9 @@ class Recorder {
     PhantomMemory& phantom_memory() { return phantom_memory_; }
     /// Returns phantom memory, or nullptr while an algorithm works on control data.
     std::byte* phantom_scratch(std::size_t bytes) {
-        return is_on_steering_data_ ? nullptr : phantom_memory_.allocate(bytes);
+        return is_on_control_data_ ? nullptr : phantom_memory_.allocate(bytes);
     }
-    void set_steering(bool is_on_steering_data) { is_on_steering_data_ = is_on_steering_data; }
+    void set_on_control_data(bool is_on_control_data) { is_on_control_data_ = is_on_control_data; }
     /// Returns the state that this rank keeps with a communicator in this run.
     std::shared_ptr<void>& kept(MPI_Comm comm, std::type_index type) { return kept_[{comm, type}]; }
 
@@ -141,7 +141,7 @@ class Recorder {
     const std::vector<int>* members_of(MPI_Comm comm) const;
     /// Translates a rank of a communicator to its rank in the call.
     int in_call(int rank, MPI_Comm comm) const;
-    bool is_steering(const void* data, int count, MPI_Datatype type) const;
+    bool is_control_data(const void* data, int count, MPI_Datatype type) const;
     void deliver(const Operation& receive) const;
     void note_wait(std::span<const int> operations);
     void note_any_sources();
@@ -158,7 +158,7 @@ class Recorder {
     // State of the running rank:
     int rank_ = 0;
     bool is_noting_ = false;
-    bool is_on_steering_data_ = false;
+    bool is_on_control_data_ = false;
     std::map<std::pair<int, int>, int> sent_, received_;  ///< control messages by peer and tag
     std::vector<Operation> operations_;
     std::size_t open_ = 0;  ///< recorded operations without a wait

@@ -29,15 +29,15 @@ class Scratch {
 
 /// While this object lives, operations work on control data, and Scratch allocates real memory even
 /// while a call is recorded. Use it in algorithms that call others to decide how to go on.
-class OnSteeringData {
+class OnControlData {
   public:
-    OnSteeringData() {
-        if (messages::recorder) messages::recorder->set_steering(true);
+    OnControlData() {
+        if (messages::recorder) messages::recorder->set_on_control_data(true);
     }
-    OnSteeringData(const OnSteeringData&) = delete;
-    OnSteeringData& operator=(const OnSteeringData&) = delete;
-    ~OnSteeringData() {
-        if (messages::recorder) messages::recorder->set_steering(false);
+    OnControlData(const OnControlData&) = delete;
+    OnControlData& operator=(const OnControlData&) = delete;
+    ~OnControlData() {
+        if (messages::recorder) messages::recorder->set_on_control_data(false);
     }
 };
 

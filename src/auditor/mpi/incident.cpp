@@ -62,7 +62,7 @@ std::array<std::byte, 64 * 1024> crash_stack;
 
 /// Notes and prints the end of the process, for which the operation under test is to blame, or the
 /// preceding one. \param how "SIGSEGV"
-void say_end(std::string_view how) {
+void report_end(std::string_view how) {
     std::array<char, 4096> buffer{};
     const bool is_tested = under_test::is_inside();
     const int operation = under_test::state->operation.load();
@@ -90,9 +90,9 @@ void say_end(std::string_view how) {
                           remedy, end_of_remedy));
 }
 
-void say_crash(int signal) {
+void handle_crash(int signal) {
     const auto* crash = std::ranges::find(crashes, signal, &Crash::signal);
-    say_end(crash->name);
+    report_end(crash->name);
     // Calls the former handler, such as the library's, which prints its own text and ends the
     // process.
     sigaction(signal, &crash->before, nullptr);
@@ -165,7 +165,7 @@ void name_crashes(int rank) {
     crash_rank = rank;
     // Libraries also end the process by exit().
     std::atexit([] {
-        if (under_test::is_inside()) say_end("exit");
+        if (under_test::is_inside()) report_end("exit");
     });
     stack_t stack{};
     stack.ss_sp = crash_stack.data();
@@ -173,7 +173,7 @@ void name_crashes(int rank) {
     sigaltstack(&stack, nullptr);
     for (Crash& crash : crashes) {
         struct sigaction action {};
-        action.sa_handler = say_crash;
+        action.sa_handler = handle_crash;
         action.sa_flags = SA_ONSTACK;
         sigemptyset(&action.sa_mask);
         sigaction(crash.signal, &action, &crash.before);

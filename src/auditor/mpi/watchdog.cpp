@@ -52,7 +52,7 @@ std::string ranks_in_words(const char* where, const std::vector<int>& ranks) {
 }
 
 /// Returns the progress of a rank: while the value does not change, the rank does not move.
-auto place_of(const under_test::State& at) {
+auto progress_of(const under_test::State& at) {
     return std::tuple(at.calls.load(), at.exchanges.load(), at.stage.load());
 }
 
@@ -154,7 +154,7 @@ class Watchdog::Thread {
         : hang_after_s_{hang_after_s},
           exit_code_{exit_code},
           states_{comm},
-          sees_all_{std::ssize(states_.ranks()) == messages::size_of(comm)} {
+          is_single_node_{std::ssize(states_.ranks()) == messages::size_of(comm)} {
         int thread_level = MPI_THREAD_SINGLE;
         MPI_Query_thread(&thread_level);
         if (thread_level < MPI_THREAD_FUNNELED) {
@@ -170,7 +170,7 @@ class Watchdog::Thread {
         pthread_sigmask(SIG_SETMASK, &all, &before);
         thread_ = std::thread([this] {
             pthread_setname_np(pthread_self(), watchdog_thread_name);
-            look();
+            watch();
         });
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
@@ -180,7 +180,7 @@ class Watchdog::Thread {
     }
     ~Thread() {
         is_destroyed_ = true;
-        interruption::ring();
+        interruption::wake();
         if (thread_.joinable()) thread_.join();
     }
 
@@ -191,19 +191,19 @@ class Watchdog::Thread {
     }
     double sleep_s() const { return std::clamp(limit_s() / 20, shortest_sleep_s, longest_sleep_s); }
 
-    void look() {
+    void watch() {
         double stuck_s = 0.0;
-        auto last = place_of({});
+        auto last = progress_of({});
         for (;;) {
             double slept_s = sleep_s();
-            if (interruption::is_rung_within(slept_s)) {
+            if (interruption::is_woken_within(slept_s)) {
                 if (is_destroyed_) return;
-                heed_signal();
+                report_if_stuck_after_signal();
                 slept_s = 0.0;
             }
             if (is_destroyed_) return;
             if (states_.header().reporter != 0) wait_and_exit();
-            const auto at = place_of(states_.own().at);
+            const auto at = progress_of(states_.own().at);
             // Uses the requested sleeping time, so that time in which the process was stopped does
             // not count.
             const bool is_stuck = at == last && states_.own().at.stage != under_test::elsewhere;
@@ -220,26 +220,26 @@ class Watchdog::Thread {
 
     /// Waits signal_grace_s after a signal. If the MPI thread makes progress, it will stop by
     /// itself: does nothing. Else prints this rank's report. Does not end the process.
-    void heed_signal() {
-        const auto before = place_of(states_.own().at);
-        if (interruption::is_rung_within(signal_grace_s) && is_destroyed_) return;
-        if (place_of(states_.own().at) != before) return;
+    void report_if_stuck_after_signal() {
+        const auto before = progress_of(states_.own().at);
+        if (interruption::is_woken_within(signal_grace_s) && is_destroyed_) return;
+        if (progress_of(states_.own().at) != before) return;
         report();
-        incident::write_error(std::exchange(words_, ""));
+        incident::write_error(std::exchange(report_text_, ""));
     }
 
     void report() {
         const std::lock_guard lock(mutex_);
         if (!report_ || std::exchange(is_reported_, true)) return;
-        words_ = report_();
+        report_text_ = report_();
     }
 
     /// Exits together with the other ranks. Launchers kill all ranks when the first one exits, and
     /// may return the exit code of another one. So the node's ranks exit at one time, which rank 0
     /// sets after writing its report; ranks on other nodes wait report_timeout_s.
-    [[noreturn]] void end() {
+    [[noreturn]] void exit_with_node() {
         report();
-        incident::write_error(words_);
+        incident::write_error(report_text_);
         const auto now_s = [] {
             return Seconds(std::chrono::steady_clock::now().time_since_epoch()).count();
         };
@@ -254,7 +254,7 @@ class Watchdog::Thread {
     /// Waits until the rank that found the hang has reported it, then exits.
     [[noreturn]] void wait_and_exit() {
         while (!states_.header().is_over) std::this_thread::sleep_for(Seconds(shortest_sleep_s));
-        end();
+        exit_with_node();
     }
 
     [[noreturn]] void report_hang_and_exit(double stuck_s) {
@@ -268,29 +268,29 @@ class Watchdog::Thread {
                 "host or its link may be gone\n",
                 stuck_s, facts.problem_name());
         } else {
-            text =
-                fmt::format("mpiaudit: {} on {} {}\n{}", facts.operation_name(snapshot.operation),
-                            facts.problem_name(), what,
-                            sees_all_ ? ""
-                                      : "  or a host or its link is gone: --resume tries this once "
-                                        "more, and leaves it out when it hangs again\n");
+            text = fmt::format("mpiaudit: {} on {} {}\n{}",
+                               facts.operation_name(snapshot.operation), facts.problem_name(), what,
+                               is_single_node_
+                                   ? ""
+                                   : "  or a host or its link is gone: --resume tries this once "
+                                     "more, and leaves it out when it hangs again\n");
             incident::note(states_.own().rank, snapshot.operation, what,
-                           sees_all_ ? incident::clear : incident::unclear);
+                           is_single_node_ ? incident::clear : incident::unclear);
         }
         if (!facts.remedy().empty()) text += fmt::format("{}\n", facts.remedy());
         std::fflush(stdout);
         incident::write_error(text);
         states_.header().is_over = true;
-        end();
+        exit_with_node();
     }
 
     std::optional<double> hang_after_s_;
     std::function<std::string()> report_;
-    std::string words_;         ///< the last report, until it is printed
+    std::string report_text_;   ///< the last report, until it is printed
     bool is_reported_ = false;  ///< the report was made since the last progress
     int exit_code_;
     NodeStates states_;
-    bool sees_all_;  ///< all ranks are on this node
+    bool is_single_node_;  ///< all ranks are on this node
     std::mutex mutex_;
     std::atomic<bool> is_destroyed_ = false;
     std::thread thread_;

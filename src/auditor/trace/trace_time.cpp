@@ -76,14 +76,14 @@ class EventSimulation {
     }
 
     double duration() {
-        for (int rank = 0; rank < trace_.ranks(); ++rank) go_on(rank);
+        for (int rank = 0; rank < trace_.ranks(); ++rank) advance(rank);
         start_messages();
         while (!events_.empty()) {
             const Event event = events_.top();
             events_.pop();
             if (event.what == What::end_of_flow && !is_current(event)) continue;
             now_ = event.time;
-            happen(event);
+            handle(event);
             // Handles all simultaneous events before starting messages, so that the order of the
             // ranks has no effect.
             if (events_.empty() || events_.top().time > now_) start_messages();
@@ -167,7 +167,7 @@ class EventSimulation {
     }
 
     /// Advances a rank until it must wait or its core is busy.
-    void go_on(int rank) {
+    void advance(int rank) {
         Actor& actor = of(rank);
         const auto& program = trace_.program(rank);
         for (; !actor.is_busy && actor.next_operation < program.size(); ++actor.next_operation) {
@@ -196,10 +196,10 @@ class EventSimulation {
         }
     }
 
-    void happen(const Event& event) {
+    void handle(const Event& event) {
         if (event.what == What::processor_is_free) {
             actors_[event.number].is_busy = false;
-            return go_on(static_cast<int>(event.number));
+            return advance(static_cast<int>(event.number));
         }
         Message& message = messages_[event.number];
         if (event.what == What::arrival) {
@@ -276,14 +276,14 @@ class EventSimulation {
         --receiver.open_receives;
         touched_.push_back(message.receiver);
         finish_send(message);
-        go_on(message.receiver);
+        advance(message.receiver);
     }
 
     void finish_send(const Message& message) {
         Actor& sender = of(message.sender);
         sender.is_send_done[message.send] = true;
         --sender.open_sends;
-        go_on(message.sender);
+        advance(message.sender);
     }
 
     // The next functions model nodes. The core of a rank sends, receives and reduces one after the
@@ -357,7 +357,7 @@ class EventSimulation {
     void arrive(Message& message) {
         message.has_arrived = true;
         if (!is_eager(message)) finish_send(message);
-        go_on(message.receiver);
+        advance(message.receiver);
     }
 
     const Trace& trace_;

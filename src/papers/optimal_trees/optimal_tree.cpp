@@ -119,7 +119,7 @@ std::vector<Algorithm> optimal_tree_algorithms() {
 
 // The root alone knows all block sizes: it finds the tree and broadcasts it, 32 bytes a rank.
 GatherNode trees::optimal(const RootedCall& call) {
-    const OnSteeringData here;
+    const OnControlData here;
     std::vector<Told> told(static_cast<std::size_t>(call.ranks.size));
     if (call.is_root()) {
         std::vector<std::int64_t> block_sizes;

@@ -128,7 +128,7 @@ int exchange_by_chosen_bruck(const Blocks& send, const Blocks& receive, const Ra
         range[1] = std::max(range[1], -send.bytes(rank));
     }
     {
-        const OnSteeringData here;
+        const OnControlData here;
         allreduce_by_recursive_doubling({2, MPI_INT64_T, MPI_MAX}, range, range, ranks);
     }
     const std::int64_t largest = range[0], smallest = -range[1];

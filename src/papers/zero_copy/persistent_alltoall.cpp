@@ -36,10 +36,10 @@ const void* PersistentAlltoall::bind_input(const void* sendbuf, const void* recv
 
 void PersistentAlltoall::add_own(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
     const int rank = ranks.rank;
-    requests.add_send(send.at(rank), send.count(rank), send.type(), rank, Tag::to_oneself,
+    requests.add_send(send.at(rank), send.count(rank), send.type(), rank, Tag::local_copy,
                       ranks.comm);
     requests.add_receive(receive.at(rank), receive.count(rank), receive.type(), rank,
-                         Tag::to_oneself, ranks.comm);
+                         Tag::local_copy, ranks.comm);
 }
 
 void PersistentAlltoall::add_round(const ZeroCopyRound& round, int distance, const Ranks& ranks) {

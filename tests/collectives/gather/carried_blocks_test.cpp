@@ -33,7 +33,7 @@ std::vector<int> gathered(const Gathered& blocks, int root, std::int64_t most_by
     std::vector<int> received(blocks.expected.size(), -1);
     replay(static_cast<int>(blocks.sent.size()), [&](int rank) {
         return [&, rank] {
-            const OnSteeringData real;
+            const OnControlData real;
             const std::vector<int>& own = blocks.sent[static_cast<std::size_t>(rank)];
             gather_carrying(most_bytes,
                             rooted_call({own.data(), static_cast<int>(own.size()), MPI_INT},

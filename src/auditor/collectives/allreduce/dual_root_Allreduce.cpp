@@ -25,15 +25,15 @@ class DualRootPlace {
         tree_ = preorder_tree(last_ - ranks.rank, size);
     }
 
-    void do_all_rounds() {
+    void run_rounds() {
         const int n = vector_.size();
         for (int round = 0; round <= n + tree_.depth; ++round) {
             for (const int child : {tree_.left, tree_.right})
-                if (child >= 0) meet_child(last_ - child, round);
+                if (child >= 0) exchange_with_child(last_ - child, round);
             if (tree_.has_parent())
                 swap(last_ - tree_.parent, round, round - tree_.depth, false);
             else
-                meet_other_root(is_lower_ ? ranks_.size - 1 : ranks_.size / 2 - 1, round);
+                exchange_with_other_root(is_lower_ ? ranks_.size - 1 : ranks_.size / 2 - 1, round);
         }
     }
 
@@ -54,12 +54,12 @@ class DualRootPlace {
     }
 
     /// Sends the latest result to a child and adds the sum of its subtree.
-    void meet_child(int child, int round) {
+    void exchange_with_child(int child, int round) {
         if (swap(child, round - tree_.depth - 1, round, true))
             reduction_.combine(incoming_.get(), vector_.message(round));
     }
 
-    void meet_other_root(int other, int round) {
+    void exchange_with_other_root(int other, int round) {
         if (!swap(other, round, round, true)) return;
         if (!is_lower_ || reduction_.is_commutative)
             return reduction_.combine(incoming_.get(), vector_.message(round));
@@ -86,7 +86,7 @@ void allreduce_with_two_roots(const Reduction& reduction, const void* input, voi
     // Rounds of three exchanges until the first segment has gone up and down.
     const int filling = 2 * preorder_height(ranks.size - ranks.size / 2);
     const int segments = pipeline_segments(reduction.all_of(output), std::max(filling, 1));
-    DualRootPlace{reduction, output, segments, ranks}.do_all_rounds();
+    DualRootPlace{reduction, output, segments, ranks}.run_rounds();
 }
 
 }  // namespace mpiaudit

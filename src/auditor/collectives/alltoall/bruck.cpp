@@ -118,7 +118,7 @@ int exchange_by_modified_bruck(RoundTypeOf type_of, const Blocks& send, const Bl
 std::int64_t largest_block_bytes(const Blocks& send, const Ranks& ranks) {
     std::int64_t largest = 0;
     for (int rank = 0; rank < ranks.size; ++rank) largest = std::max(largest, send.bytes(rank));
-    const OnSteeringData here;
+    const OnControlData here;
     allreduce_by_recursive_doubling({1, MPI_INT64_T, MPI_MAX}, &largest, &largest, ranks);
     return largest;
 }

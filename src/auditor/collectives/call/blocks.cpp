@@ -173,7 +173,7 @@ void unpack(std::span<const std::byte> packed, int& position, const TypedBuffer&
 }
 
 void sendrecv_self(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks) {
-    ranks.exchange(from, ranks.rank, to, ranks.rank, Tag::to_oneself);
+    ranks.exchange(from, ranks.rank, to, ranks.rank, Tag::local_copy);
 }
 
 }  // namespace mpiaudit

@@ -16,7 +16,7 @@ namespace mpiaudit {
 struct Tag {
     enum : int {
         data = 300,      ///< data of the collective operation
-        to_oneself,      ///< copy within a rank
+        local_copy,      ///< copy within a rank
         block_sizes,     ///< sizes of the blocks in the next data message
         subtree_bytes,   ///< bytes that a subtree of a gather tree will send
         cube_exchange,   ///< construction of an ordered tree, Träff 2017, Lemma 3

@@ -17,21 +17,22 @@ namespace mpiaudit {
 namespace {
 
 /// A message about a cube. If `carries` is not 0, the cube's packed blocks follow.
-struct CubeWords {
+struct CubeDescription {
     std::int64_t gather_time;
     std::int64_t root_block;
     std::int64_t gather_root;
     std::int64_t carries;
 };
-constexpr std::size_t words_bytes = sizeof(CubeWords);
-constexpr auto longest_message = static_cast<int>(words_bytes + carried_bytes);
+constexpr std::size_t description_bytes = sizeof(CubeDescription);
+constexpr auto longest_message = static_cast<int>(description_bytes + carried_bytes);
 
 using Message = std::array<std::byte, longest_message>;
 
 struct CarriedBlocks {
     CarriedBlocks(const Subtree& what, const Message& message)
         : blocks{what},
-          packed{message.begin() + words_bytes, message.begin() + words_bytes + what.amount} {}
+          packed{message.begin() + description_bytes,
+                 message.begin() + description_bytes + what.amount} {}
 
     Subtree blocks;
     std::vector<std::byte> packed;
@@ -87,15 +88,15 @@ class CarryingGather {
             return false;
         }
         const bool speaks = rank_ == speaker(cube_);
-        if (speaks) send_words(cube_, speaker(other), Tag::cube_exchange);
+        if (speaks) send_description(cube_, speaker(other), Tag::cube_exchange);
         if (other.contains(call_.root())) {
             // The root does not answer: it receives in any case.
             other.gather_root = call_.root();
         } else if (speaks) {
-            receive_words(other, speaker(other), Tag::cube_exchange);
-            if (!is_gather_root()) send_words(other, cube_.gather_root, Tag::cube_inform);
+            receive_description(other, speaker(other), Tag::cube_exchange);
+            if (!is_gather_root()) send_description(other, cube_.gather_root, Tag::cube_inform);
         } else {
-            receive_words(other, speaker(cube_), Tag::cube_inform);
+            receive_description(other, speaker(cube_), Tag::cube_inform);
         }
         return join(cubes, mine);
     }
@@ -105,33 +106,33 @@ class CarryingGather {
         if (call_.is_root()) {
             if (receives_carried(other)) return widen(cubes);
             carried_.wait_for_all();
-            receive_words(other, speaker(other), Tag::cube_exchange);
+            receive_description(other, speaker(other), Tag::cube_exchange);
             return join(cubes, mine);
         }
         if (rank_ != speaker(cube_)) {
-            receive_words(other, speaker(cube_), Tag::cube_inform);
+            receive_description(other, speaker(cube_), Tag::cube_inform);
             return join(cubes, mine);
         }
         Message message;
         messages::receive_packed(message.data(), longest_message, speaker(other),
                                  Tag::cube_exchange, call_.ranks.comm);
-        CubeWords words;
-        std::memcpy(&words, message.data(), words_bytes);
-        hear(words, other);
+        CubeDescription description;
+        std::memcpy(&description, message.data(), description_bytes);
+        copy_description(description, other);
         const Subtree blocks{rank_, other.first, ranks_of(other), other.amount()};
-        if (words.carries != 0 && is_gather_root()) {
+        if (description.carries != 0 && is_gather_root()) {
             if (blocks.amount > 0) held_.emplace_back(blocks, message);
             cube_.root_block += blocks.amount;
             return widen(cubes);
         }
-        if (words.carries != 0) {
+        if (description.carries != 0) {
             // These blocks are already on this rank, which is their gather root in the tree.
             other.gather_root = rank_;
             to_pass_on_.emplace_back(cube_.gather_root, CarriedBlocks(blocks, message));
         } else {
-            send_words(cube_, speaker(other), Tag::cube_exchange);
+            send_description(cube_, speaker(other), Tag::cube_exchange);
         }
-        if (!is_gather_root()) send_words(other, cube_.gather_root, Tag::cube_inform);
+        if (!is_gather_root()) send_description(other, cube_.gather_root, Tag::cube_inform);
         return join(cubes, mine);
     }
 
@@ -178,9 +179,9 @@ class CarryingGather {
 
     void send_carried(int listener) const {
         Message message;
-        const CubeWords words = {0, cube_.root_block, rank_, 1};
-        std::memcpy(message.data(), &words, words_bytes);
-        const int bytes = pack_all(message, words_bytes);
+        const CubeDescription description = {0, cube_.root_block, rank_, 1};
+        std::memcpy(message.data(), &description, description_bytes);
+        const int bytes = pack_all(message, description_bytes);
         call_.ranks.send({message.data(), bytes, MPI_PACKED}, listener, Tag::cube_exchange);
     }
 
@@ -195,21 +196,23 @@ class CarryingGather {
         call_.ranks.send({message.data(), bytes, MPI_PACKED}, call_.root());
     }
 
-    void send_words(const OrderedCube& cube, int to, int tag) const {
-        const CubeWords words = {cube.gather_time, cube.root_block, cube.gather_root, 0};
-        call_.ranks.send({&words, static_cast<int>(words_bytes), MPI_PACKED}, to, tag);
+    void send_description(const OrderedCube& cube, int to, int tag) const {
+        const CubeDescription description = {cube.gather_time, cube.root_block, cube.gather_root,
+                                             0};
+        call_.ranks.send({&description, static_cast<int>(description_bytes), MPI_PACKED}, to, tag);
     }
 
-    void receive_words(OrderedCube& cube, int from, int tag) const {
-        CubeWords words;
-        call_.ranks.receive({&words, static_cast<int>(words_bytes), MPI_PACKED}, from, tag);
-        hear(words, cube);
+    void receive_description(OrderedCube& cube, int from, int tag) const {
+        CubeDescription description;
+        call_.ranks.receive({&description, static_cast<int>(description_bytes), MPI_PACKED}, from,
+                            tag);
+        copy_description(description, cube);
     }
 
-    static void hear(const CubeWords& words, OrderedCube& cube) {
-        cube.gather_time = words.gather_time;
-        cube.root_block = words.root_block;
-        cube.gather_root = static_cast<int>(words.gather_root);
+    static void copy_description(const CubeDescription& description, OrderedCube& cube) {
+        cube.gather_time = description.gather_time;
+        cube.root_block = description.root_block;
+        cube.gather_root = static_cast<int>(description.gather_root);
     }
 
     void move_blocks() {
