@@ -56,6 +56,8 @@ Demand exchange_demand(const BlockBytes& bytes) {
     return most;
 }
 
+/// Returns the largest demand of any rank between two layouts; nullopt if no collective runs
+/// between them.
 std::optional<Demand> demand(Holding from, Holding to, const BlockBytes& bytes, int root) {
     const int all = bytes.total > 0 ? bytes.ranks() : 1;
     const std::int64_t smallest = *std::ranges::min_element(bytes.of);

@@ -26,6 +26,7 @@ std::size_t page_bytes() {
     return bytes;
 }
 
+/// Adds a buffer to the table.
 void note(void* start, std::size_t pages) {
     for (Stretch& each : stretches) {
         if (each.start != 0) continue;

@@ -125,6 +125,7 @@ double median_s(const Work& work) {
     return median(samples);
 }
 
+/// Spins until it is this process's turn.
 void wait_for(const std::atomic<int>& turn, int own) {
     // Two processes on one core must yield it to each other.
     constexpr int spins = 2000;

@@ -96,6 +96,7 @@ std::vector<Host> describe_hosts(const std::vector<RankReport>& reports,
     return hosts;
 }
 
+/// Compares the machine after the measurement with that before.
 MachineAfter compared(const MachineDescription& before, const std::vector<RankReport>& reports,
                       double elapsed_s) {
     MachineAfter after;

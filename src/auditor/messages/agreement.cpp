@@ -35,6 +35,7 @@ void reduce(std::span<T> values, MPI_Comm between, Choose choose) {
     }
 }
 
+/// Broadcasts from rank 0 along a binomial tree.
 template <class T>
 void spread(std::span<T> values, MPI_Comm between) {
     const int rank = messages::rank_in(between), ranks = messages::size_of(between);

@@ -11,6 +11,7 @@ struct Kept {
     OwnedComm private_communicator;
 };
 
+/// The delete callback of the attribute.
 int forget(MPI_Comm, int, void* value, void*) {
     const std::unique_ptr<Kept> kept(static_cast<Kept*>(value));
     return MPI_SUCCESS;

@@ -141,9 +141,13 @@ class Recorder {
     const std::vector<int>* members_of(MPI_Comm comm) const;
     /// Translates a rank of a communicator to its rank in the call.
     int in_call(int rank, MPI_Comm comm) const;
+    /// Returns true for data in real memory.
     bool is_control_data(const void* data, int count, MPI_Datatype type) const;
+    /// Copies a control message to its receive buffer. Throws Unsent.
     void deliver(const Operation& receive) const;
+    /// Adds the wait for these operations to the trace.
     void note_wait(std::span<const int> operations);
+    /// Adds pending receives from any rank to the trace, sorted by sender.
     void note_any_sources();
 
     PhantomMemory phantom_memory_;

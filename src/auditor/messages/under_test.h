@@ -43,6 +43,7 @@ inline void arrive(int operation) {
 inline void synchronise() {
     state->stage.store(synchronising, std::memory_order_relaxed);
 }
+/// Announce begin and end of the call.
 inline void enter() {
     state->stage.store(inside, std::memory_order_relaxed);
 }
@@ -86,6 +87,7 @@ inline void look_at(int code) {
     if (code != MPI_SUCCESS && first_error == MPI_SUCCESS) [[unlikely]]
         first_error = code;
 }
+/// Returns and clears the kept error code.
 inline int take_error() {
     return std::exchange(first_error, MPI_SUCCESS);
 }

@@ -40,6 +40,7 @@ std::string& current_activity() {
     return activity;
 }
 
+/// The error handler: keeps errors of operations under test, aborts on others.
 void report_and_abort(MPI_Comm*, int* code, ...) {
     // An error of an operation under test is a wrong result, which does not end the audit.
     if (under_test::is_inside())
@@ -167,6 +168,7 @@ namespace {
 /// The first character of the broadcast text: the rest is the text, a usage error or another error.
 constexpr char made = '=', wrong_use = '?', failure = '!';
 
+/// Returns make() or its error, with a first character for the kind.
 std::string attempt(const std::function<std::string()>& make) {
     try {
         return made + make();

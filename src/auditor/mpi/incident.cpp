@@ -35,6 +35,7 @@ std::atomic<const incident::EndReport*> known = owned.get();
 std::atomic<int> readers = 0;
 std::vector<std::unique_ptr<const incident::EndReport>> replaced;
 
+/// Makes these facts the current ones.
 void publish(incident::EndReport next_known) {
     auto next = std::make_unique<const incident::EndReport>(std::move(next_known));
     known.store(next.get());

@@ -50,6 +50,7 @@ inline constexpr std::string_view clear = "clear", unclear = "unclear";
 
 /// Writes a note about an operation to a file of this rank. \param what in words: "hangs: ..."
 void note(int rank, int operation, std::string_view what, std::string_view clearness);
+/// Writes to standard error without buffering.
 void write_error(std::string_view text);
 
 /// Makes crash signals, and an exit within a call, print the operation under test on this rank.

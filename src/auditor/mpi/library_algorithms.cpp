@@ -45,6 +45,7 @@ std::optional<std::string>& refusal() {
     return text;
 }
 
+/// The error handler of communicators with forced algorithms.
 void keep_refusal(MPI_Comm*, int* code, ...) {
     refusal() = error_text(*code);
 }

@@ -191,6 +191,7 @@ class Watchdog::Thread {
     }
     double sleep_s() const { return std::clamp(limit_s() / 20, shortest_sleep_s, longest_sleep_s); }
 
+    /// The loop of the thread: tests progress at intervals of sleep_s().
     void watch() {
         double stuck_s = 0.0;
         auto last = progress_of({});
@@ -228,6 +229,7 @@ class Watchdog::Thread {
         incident::write_error(std::exchange(report_text_, ""));
     }
 
+    /// Makes this rank's report, once per hang.
     void report() {
         const std::lock_guard lock(mutex_);
         if (!report_ || std::exchange(is_reported_, true)) return;
@@ -257,6 +259,7 @@ class Watchdog::Thread {
         exit_with_node();
     }
 
+    /// Reports the hang for the node, then exits.
     [[noreturn]] void report_hang_and_exit(double stuck_s) {
         const NodeSnapshot snapshot(states_.ranks());
         const std::string what = snapshot.in_words(stuck_s);

@@ -169,6 +169,7 @@ std::string text_of(int file) {
     return text;
 }
 
+/// Reads the copy's outcomes, kills it if it takes too long, and keeps the reason of its end.
 void watch(pid_t child, int channel, int said) {
     const bool in_time = read_outcomes(child, channel);
     if (!in_time) kill(child, SIGKILL);

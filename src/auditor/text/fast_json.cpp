@@ -32,11 +32,13 @@ class FastParser {
     void skip_blanks() {
         while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\t' || *at_ == '\r')) ++at_;
     }
+    /// Skips blanks. Returns the next character; throws at the end of the text.
     char next() {
         skip_blanks();
         if (at_ == end_) throw Unusual();
         return *at_;
     }
+    /// Skips `wanted` if it is the next character; returns false otherwise.
     bool takes(char wanted) {
         if (next() != wanted) return false;
         ++at_;

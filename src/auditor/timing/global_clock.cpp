@@ -48,6 +48,7 @@ OwnedComm first_ranks(MPI_Comm comm, MPI_Comm node) {
     return made == MPI_COMM_NULL ? OwnedComm{} : OwnedComm{made};
 }
 
+/// Sends this rank's time to `learner` once per exchange of its measure_offset().
 template <class Now>
 void answer_offset_requests(int learner, MPI_Comm comm, Now now) {
     for (int i = 0; i < exchanges; ++i) {
@@ -87,6 +88,7 @@ double shortest_round_trip_s(std::span<const OffsetPoint> points) {
     return std::ranges::min(points, {}, &OffsetPoint::round_trip_s).round_trip_s;
 }
 
+/// Returns the distance of a point from the model (s).
 double deviation_s(const OffsetPoint& point, const ClockModel& model) {
     return std::abs(point.offset_s - (model.global(point.local_s) - point.local_s));
 }

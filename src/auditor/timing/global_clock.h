@@ -90,10 +90,13 @@ class GlobalClock {
   private:
     /// Compares each rank's clock with its teacher's clock once.
     void compare();
+    /// Compares clocks along the binomial tree of a communicator.
     void compare_over(MPI_Comm comm);
     /// Fits each rank's model to its teacher's clock and composes the models down the tree from
     /// rank 0. Returns own_deviation_s plus those of all teachers (s).
     double fit_models(double own_deviation_s);
+    /// Sends models and deviations down the binomial tree of a communicator. Returns deviation_s
+    /// plus those of the teachers on the way (s).
     double propagate_models(MPI_Comm comm, double deviation_s);
     bool wants_longer_base() const;
 

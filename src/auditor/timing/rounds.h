@@ -104,7 +104,9 @@ class Rounds {
     /// Returns the contestant's call on the next set of buffers; valid until the next one.
     const Call& next_call(std::size_t contestant);
     void leave(int contestant);
+    /// Keeps the first error for take_error().
     void note_error(int failed);
+    /// Announces a call, runs its untimed part and synchronises.
     void bring_together(std::size_t contestant);
     void run_untimed(std::size_t contestant);
     Batch drawn_batch(std::span<const int> active, int rounds, Repeats repeats);

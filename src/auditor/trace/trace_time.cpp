@@ -316,6 +316,7 @@ class EventSimulation {
         }
     }
 
+    /// Returns the indices in shared_ that a message uses.
     std::vector<std::size_t> resources_of(const Message& message) const {
         const auto sender = static_cast<std::size_t>(message.sender);
         const auto receiver = static_cast<std::size_t>(message.receiver);
@@ -325,6 +326,7 @@ class EventSimulation {
         return {2 * sender, 2 * receiver + 1, first_card_ + 2 * from, first_card_ + 2 * to + 1};
     }
 
+    /// Returns false for a stale end event.
     bool is_current(const Event& event) const {
         const Message& message = messages_[event.number];
         return message.is_flowing && message.changes == event.changes;

@@ -194,6 +194,7 @@ class RadixBruck {
         return found;
     }
 
+    /// Does the round of one digit with value `digit`.
     void move(int step, int digit, int radix) {
         const std::vector<int> moving = slots_with(step, digit, radix);
         const int to = ranks_.shifted(digit * step);
@@ -230,6 +231,7 @@ class RadixBruck {
         }
     }
 
+    /// Copies the moving blocks to one message.
     Scratch collected(const std::vector<int>& moving, std::int64_t bytes) {
         Scratch message{static_cast<std::size_t>(bytes)};
         std::byte* end = message.get();
@@ -251,6 +253,7 @@ class RadixBruck {
         return message;
     }
 
+    /// Copies block i to its place in the receive buffer.
     void deliver(int i) {
         Slot& done = slot(i);
         if (done.bytes > 0)

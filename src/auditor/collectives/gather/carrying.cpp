@@ -77,6 +77,7 @@ class CarryingGather {
     /// them all, since smaller cubes were carried to it. A telling cube never contains the root.
     bool is_carried_by_its_speaker() const { return cube_.amount() <= most_bytes_; }
 
+    /// Joins the other cube as the telling one. Returns false if this rank has no role any more.
     bool tell(std::vector<OrderedCube>& cubes, std::size_t mine) {
         OrderedCube& other = cubes[1 - mine];
         if (is_carried_by_its_speaker()) {
@@ -101,6 +102,7 @@ class CarryingGather {
         return join(cubes, mine);
     }
 
+    /// Joins the other cube as the listening one. Returns false if this rank has no role any more.
     bool listen(std::vector<OrderedCube>& cubes, std::size_t mine) {
         OrderedCube& other = cubes[1 - mine];
         if (call_.is_root()) {
@@ -158,6 +160,7 @@ class CarryingGather {
         return true;
     }
 
+    /// Joins the cubes in the tree. Returns true if this rank has a role in the joined cube.
     bool join(const std::vector<OrderedCube>& cubes, std::size_t mine) {
         const std::size_t receiver = receiving_cube(cubes, call_.root());
         if (is_gather_root()) grow(node_, cubes, mine, receiver, call_.root(), {});
@@ -215,6 +218,7 @@ class CarryingGather {
         cube.gather_root = static_cast<int>(description.gather_root);
     }
 
+    /// Gathers the blocks that were not carried, along the tree.
     void move_blocks() {
         messages::Requests passed_on;
         // A gather root expects messages of one rank in the order of the blocks.

@@ -134,6 +134,7 @@ class PrefixOnNodes {
           ranks_{comm},
           before_{at_.node_number > 0 ? reduction.count : 0, reduction.type} {}
 
+    /// Computes before_ by lanes.
     void find_by_lanes() {
         const auto& [count, type, op, is_commutative] = reduction_;
         const Shares shares{count, type, at_};
@@ -145,6 +146,7 @@ class PrefixOnNodes {
                               shares.counts(), shares.displacements(), type, at_.node);
     }
 
+    /// Computes before_ by leaders.
     void find_by_leaders() {
         const auto& [count, type, op, is_commutative] = reduction_;
         const bool is_leader = at_.place == 0;

@@ -144,6 +144,7 @@ class TwoTreeReduction {
     std::array<bool, 2> has_left_ = {}, has_right_ = {};
 };
 
+/// Returns the rank at the other end, or MPI_PROC_NULL without a message.
 int other_end(const std::optional<TwoTrees::Message>& message, const Ranks& ranks) {
     return message ? ranks.at(message->edge->other) : MPI_PROC_NULL;
 }

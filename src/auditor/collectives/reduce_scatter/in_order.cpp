@@ -72,6 +72,7 @@ class Level {
     }
 
   private:
+    /// Returns the blocks that one half sends: all except its own.
     TypedBuffer sent_by(bool is_low, const Blocks& blocks) const {
         const int middle = tree_ + mask_;
         return is_low ? blocks.message(middle, blocks.size() - mask_)
