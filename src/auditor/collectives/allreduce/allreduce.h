@@ -5,7 +5,8 @@
 
 // Allreduce algorithms with the signature of MPI_Allreduce; p processes, vectors of n bytes, lg is
 // the logarithm to base 2, q the largest power of two that is at most p. "Thakur & Gropp" is
-// "Improving the Performance of Collective Operations in MPICH", EuroPVM/MPI 2003.
+// "Improving the Performance of Collective Operations in MPICH", EuroPVM/MPI 2003. Algorithms keep
+// the order of the ranks unless they need commutative operators. "Whole elements" as in bcast.h.
 //
 //                       rounds                         bytes sent by a process
 // recursive doubling    lg q, and 2 more if p > q      p = q: n lg p; else p - q processes n, their
@@ -26,7 +27,7 @@ namespace mpiaudit {
 
 /// Processes at distance 1, 2, 4, ... exchange and combine their results; before, p - q processes
 /// hand their operands to a neighbour, which returns the result at the end (Thakur & Gropp 4.1 and
-/// 4.3). Keeps the order of the ranks.
+/// 4.3).
 VectorReduction allreduce_by_recursive_doubling;
 inline constexpr auto& recursive_doubling_Allreduce =
     bind_first<reduction_by, allreduce_by_recursive_doubling>;
@@ -34,7 +35,7 @@ inline constexpr auto& recursive_doubling_Allreduce =
 /// The processes of a group of 4, 3, 2, 5 or 7 exchange their results at once in each round; the
 /// group sizes multiply to the largest q <= p without other factors, and p - q processes are
 /// treated as in recursive doubling (recursive multiplying, Wilkins et al., CLUSTER 2023, with
-/// mixed radix). Keeps the order of the ranks.
+/// mixed radix).
 VectorReduction allreduce_by_recursive_multiplying;
 inline constexpr auto& recursive_multiplying_Allreduce =
     bind_first<reduction_by, allreduce_by_recursive_multiplying>;
@@ -89,14 +90,14 @@ VectorReduction allreduce_by_bine;
 inline constexpr auto& bine_Allreduce = bind_first<reduction_by, allreduce_by_bine>;
 
 /// Runs two_tree_Reduce to process 0, then two_tree_Bcast (Sanders, Speck & Träff, Parallel
-/// Computing 35, 2009). Keeps the order of the ranks. Count and datatype as for circulant_Bcast.
+/// Computing 35, 2009). Whole elements.
 VectorReduction allreduce_in_two_trees;
 inline constexpr auto& two_tree_Allreduce = bind_first<reduction_by, allreduce_in_two_trees>;
 
 /// Each half of the processes has a binary tree. Segments go up, the two roots exchange them, and
 /// segments go down at the same time: a process meets its children and its parent in each round
 /// (Träff, "A doubly-pipelined, dual-root reduction-to-all algorithm and implementation", arXiv
-/// 2109.12626). Keeps the order of the ranks. Count and datatype as for circulant_Bcast.
+/// 2109.12626). Whole elements.
 VectorReduction allreduce_with_two_roots;
 inline constexpr auto& dual_root_Allreduce = bind_first<reduction_by, allreduce_with_two_roots>;
 
@@ -106,13 +107,12 @@ VectorReduction allreduce_by_ring;
 inline constexpr auto& ring_Allreduce = bind_first<reduction_by, allreduce_by_ring>;
 
 /// Reduces the vector to process 0 and broadcasts the result, both in a binomial tree (the
-/// composition MPI_Reduce + MPI_Bcast). Keeps the order of the ranks.
+/// composition MPI_Reduce + MPI_Bcast).
 VectorReduction allreduce_by_root;
 inline constexpr auto& reduce_bcast_Allreduce = bind_first<reduction_by, allreduce_by_root>;
 
 /// Uses Rabenseifner, near first, above 2 KiB for predefined operators, else recursive doubling:
-/// the limit of Thakur & Gropp 4.4 for reduce, as they leave allreduce out. Keeps the order of the
-/// ranks.
+/// the limit of Thakur & Gropp 4.4 for reduce, as they leave allreduce out.
 VectorReduction allreduce_as_MPICH2004;
 inline constexpr auto& MPICH2004_Allreduce = bind_first<reduction_by, allreduce_as_MPICH2004>;
 

@@ -5,7 +5,8 @@
 
 // Broadcast algorithms with the signature of MPI_Bcast; p processes, n bytes, lg is the logarithm
 // to base 2. "Thakur & Gropp" is "Improving the Performance of Collective Operations in MPICH",
-// EuroPVM/MPI 2003.
+// EuroPVM/MPI 2003. "Whole elements": all processes pass an equal count and a datatype with an
+// equal signature per element.
 //
 //                                     rounds               bytes sent by a process
 // binomial                            ceil(lg p)           n to each child, root: n ceil(lg p)
@@ -44,13 +45,12 @@ Replicate replicate_by_ring, replicate_by_recursive_doubling;
 void scatter_and_replicate(Replicate replicate, const TypedBuffer& vector, const Ranks& ranks);
 
 /// Scatters the data in a binomial tree and collects the p parts by recursive doubling (Thakur &
-/// Gropp 4.2 after van de Geijn). The parts are whole elements, so every process must pass an equal
-/// count and a datatype with an equal signature per element.
+/// Gropp 4.2 after van de Geijn). Whole elements.
 inline constexpr auto& van_de_Geijn_recursive_doubling_Bcast =
     bind_first<bcast_by, bind_first<scatter_and_replicate, replicate_by_recursive_doubling>>;
 
 /// Scatters the data in a binomial tree and collects the p parts round a ring (Thakur & Gropp 4.2
-/// after van de Geijn). Count and datatype as for the variant with recursive doubling.
+/// after van de Geijn). Whole elements.
 inline constexpr auto& van_de_Geijn_ring_Bcast =
     bind_first<bcast_by, bind_first<scatter_and_replicate, replicate_by_ring>>;
 
@@ -61,21 +61,19 @@ Broadcast broadcast_by_knomial_tree;
 inline constexpr auto& knomial_Bcast = bind_first<bcast_by, broadcast_by_knomial_tree>;
 
 /// Every process passes the data to two others in a complete binary tree, in segments: receives one
-/// segment while it sends the preceding one (Open MPI's coll/base). Count and datatype as for van
-/// de Geijn.
+/// segment while it sends the preceding one (Open MPI's coll/base). Whole elements.
 Broadcast broadcast_by_binary_tree;
 inline constexpr auto& binary_Bcast = bind_first<bcast_by, broadcast_by_binary_tree>;
 
 /// One half of the data goes down a binary tree of every second process, the other half down a tree
 /// of the others, in segments; then neighbours exchange their halves (Open MPI's coll/base). A
-/// subtree has consecutive processes, so few messages leave a node. Count and datatype as for van
-/// de Geijn.
+/// subtree has consecutive processes, so few messages leave a node. Whole elements.
 Broadcast broadcast_by_split_binary_trees;
 inline constexpr auto& split_binary_Bcast = bind_first<bcast_by, broadcast_by_split_binary_trees>;
 
 /// Each half of the data goes down a binary tree of all processes, in segments; an inner node of
 /// one tree is a leaf of the other, so all processes send as much as they receive (Sanders, Speck &
-/// Träff, Parallel Computing 35, 2009). Count and datatype as for van de Geijn.
+/// Träff, Parallel Computing 35, 2009). Whole elements.
 Broadcast broadcast_in_two_trees;
 inline constexpr auto& two_tree_Bcast = bind_first<bcast_by, broadcast_in_two_trees>;
 
@@ -86,14 +84,14 @@ inline constexpr auto& bine_Bcast = bind_first<bcast_by, broadcast_by_bine_tree>
 
 /// Every process passes the data to the next one, in segments: receives one segment while it sends
 /// the preceding one. If nodes have many processes, one message per segment leaves each node (the
-/// pipeline of Open MPI's coll/base). Count and datatype as for van de Geijn.
+/// pipeline of Open MPI's coll/base). Whole elements.
 Broadcast broadcast_along_chain;
 inline constexpr auto& chain_Bcast = bind_first<bcast_by, broadcast_along_chain>;
 
 /// Cuts the data into blocks. In every round every process sends a block to the process one skip
 /// after it and receives one from the process one skip before it: the optimal number of rounds for
 /// any number of processes and blocks (Träff, arXiv 2312.11236 and 2407.18004; in MPICH since
-/// 2025). Count and datatype as for van de Geijn.
+/// 2025). Whole elements.
 Broadcast broadcast_in_circulant_rounds;
 inline constexpr auto& circulant_Bcast = bind_first<bcast_by, broadcast_in_circulant_rounds>;
 
@@ -102,7 +100,7 @@ Broadcast broadcast_one_by_one;
 inline constexpr auto& linear_Bcast = bind_first<bcast_by, broadcast_one_by_one>;
 
 /// Uses the binomial tree below 12 KiB, van de Geijn with recursive doubling below 512 KiB and with
-/// the ring above (Thakur & Gropp 4.2). Count and datatype as for van de Geijn.
+/// the ring above (Thakur & Gropp 4.2). Whole elements.
 Broadcast broadcast_as_MPICH2004;
 inline constexpr auto& MPICH2004_Bcast = bind_first<bcast_by, broadcast_as_MPICH2004>;
 

@@ -5,7 +5,8 @@
 
 // Reduce algorithms with the signature of MPI_Reduce; p processes, vectors of n bytes, lg is the
 // logarithm to base 2, q the largest power of two that is at most p. "Thakur & Gropp" is "Improving
-// the Performance of Collective Operations in MPICH", EuroPVM/MPI 2003.
+// the Performance of Collective Operations in MPICH", EuroPVM/MPI 2003. Algorithms keep the order
+// of the ranks unless they need commutative operators. "Whole elements" as in bcast.h.
 //
 //                 rounds                        bytes sent by a process
 // binomial        ceil(lg p), and 1 more if     n, the root nothing; not commutative and root > 0:
@@ -34,7 +35,7 @@ int reduce_by(VectorReduction reduce, const void* sendbuf, void* recvbuf, int co
               MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm);
 
 /// Every process combines its operands with those of its children in a binomial tree and sends the
-/// result to its parent (Thakur & Gropp 4.4, the old algorithm). Keeps the order of the ranks.
+/// result to its parent (Thakur & Gropp 4.4, the old algorithm).
 VectorReduction reduce_by_binomial_tree;
 inline constexpr auto& binomial_Reduce = bind_first<reduce_by, reduce_by_binomial_tree>;
 
@@ -51,31 +52,28 @@ inline constexpr auto& Rabenseifner_Reduce =
 inline constexpr auto& near_first_Rabenseifner_Reduce =
     bind_first<reduce_by, bind_first<reduce_by_halving_and_gather, near_first>>;
 
-/// binomial_Reduce in a tree of base four, like knomial_Bcast. Keeps the order of the ranks.
+/// binomial_Reduce in a tree of base four, like knomial_Bcast.
 VectorReduction reduce_by_knomial_tree;
 inline constexpr auto& knomial_Reduce = bind_first<reduce_by, reduce_by_knomial_tree>;
 
 /// Every process receives the next one's result in segments, combines it with its own operands and
-/// sends it on (the pipeline of Open MPI's coll/base). Keeps the order of the ranks. Count and
-/// datatype as for circulant_Bcast.
+/// sends it on (the pipeline of Open MPI's coll/base). Whole elements.
 VectorReduction reduce_along_chain;
 inline constexpr auto& chain_Reduce = bind_first<reduce_by, reduce_along_chain>;
 
 /// Every process combines the operands of its two children in a binary tree with its own, in
 /// segments; a subtree is a range of processes that begins with its root (after the in-order tree
-/// of Open MPI's coll/base). Keeps the order of the ranks. Count and datatype as for
-/// circulant_Bcast.
+/// of Open MPI's coll/base). Whole elements.
 VectorReduction reduce_by_binary_tree;
 inline constexpr auto& binary_Reduce = bind_first<reduce_by, reduce_by_binary_tree>;
 
 /// split_binary_Bcast reversed: neighbours exchange halves, and each half goes up its tree.
-/// Commutative operators only. Count and datatype as for circulant_Bcast.
+/// Commutative operators only. Whole elements.
 VectorReduction reduce_by_split_binary_trees;
 inline constexpr auto& split_binary_Reduce = bind_first<reduce_by, reduce_by_split_binary_trees>;
 
 /// two_tree_Bcast reversed, in trees whose nodes are between their subtrees (Sanders, Speck &
-/// Träff, Parallel Computing 35, 2009). Keeps the order of the ranks. Count and datatype as for
-/// circulant_Bcast.
+/// Träff, Parallel Computing 35, 2009). Whole elements.
 VectorReduction reduce_in_two_trees;
 inline constexpr auto& two_tree_Reduce = bind_first<reduce_by, reduce_in_two_trees>;
 
@@ -84,17 +82,17 @@ VectorReduction reduce_by_bine_tree;
 inline constexpr auto& bine_Reduce = bind_first<reduce_by, reduce_by_bine_tree>;
 
 /// circulant_Bcast reversed: the sender of a block there receives and combines it here (Träff,
-/// arXiv 2407.18004). Commutative operators only. Count and datatype as for circulant_Bcast.
+/// arXiv 2407.18004). Commutative operators only. Whole elements.
 VectorReduction reduce_in_circulant_rounds;
 inline constexpr auto& circulant_Reduce = bind_first<reduce_by, reduce_in_circulant_rounds>;
 
 /// Every process sends its operands to the root, which receives and combines them in rank order,
-/// the last one first (a textbook's loop of receives). Keeps the order of the ranks.
+/// the last one first (a textbook's loop of receives).
 int linear_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                   int root, MPI_Comm comm);
 
 /// Uses Rabenseifner, from distance p/2 on, above 2 KiB for predefined operators, else the binomial
-/// tree (Thakur & Gropp 4.4). Keeps the order of the ranks.
+/// tree (Thakur & Gropp 4.4).
 VectorReduction reduce_as_MPICH2004;
 inline constexpr auto& MPICH2004_Reduce = bind_first<reduce_by, reduce_as_MPICH2004>;
 

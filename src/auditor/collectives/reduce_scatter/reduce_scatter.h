@@ -8,7 +8,7 @@
 // logarithm to base 2, q the largest power of two that is at most p. They return MPI_ERR_COUNT if
 // an int cannot count all elements, except pairwise exchange, which handles one block at a time.
 // "Thakur & Gropp" is "Improving the Performance of Collective Operations in MPICH", EuroPVM/MPI
-// 2003.
+// 2003. Algorithms keep the order of the ranks unless they need commutative operators.
 //
 //                      rounds                      bytes sent by a process
 // recursive halving    lg q, and 2 more if p > q   (p-1) m; of p - q processes n
@@ -63,7 +63,6 @@ inline constexpr auto& circulant_Reduce_scatter_block =
 /// Processes at distance 1, 2, 4, ... exchange the halves that the other needs, of blocks in
 /// bit-reversed order; before, p - q processes hand their operands to a neighbour (Träff, "An
 /// improved algorithm for (non-commutative) reduce-scatter with an application", EuroPVM/MPI 2005).
-/// Keeps the order of the ranks.
 BlockReduction reduce_scatter_by_butterfly;
 inline constexpr auto& butterfly_Reduce_scatter =
     bind_first<reduce_scatter_by, reduce_scatter_by_butterfly>;
@@ -71,7 +70,7 @@ inline constexpr auto& butterfly_Reduce_scatter_block =
     bind_first<reduce_scatter_block_by, reduce_scatter_by_butterfly>;
 
 /// Processes at distance 1, 2, 4, ... exchange their reductions, except for the blocks of their own
-/// half of the subtree (Thakur & Gropp 4.3). Keeps the order of the ranks.
+/// half of the subtree (Thakur & Gropp 4.3).
 BlockReduction reduce_scatter_by_recursive_doubling;
 inline constexpr auto& recursive_doubling_Reduce_scatter =
     bind_first<reduce_scatter_by, reduce_scatter_by_recursive_doubling>;
@@ -79,8 +78,8 @@ inline constexpr auto& recursive_doubling_Reduce_scatter_block =
     bind_first<reduce_scatter_block_by, reduce_scatter_by_recursive_doubling>;
 
 /// Every process sends the process i after it the operands of that process's block in step i, and
-/// combines the operands received from the process i before it (Thakur & Gropp 4.3). Keeps the
-/// order of the ranks; non-commutative operators need one more block of memory.
+/// combines the operands received from the process i before it (Thakur & Gropp 4.3).
+/// Non-commutative operators need one more block of memory.
 BlockReduction reduce_scatter_by_pairwise_exchange;
 inline constexpr auto& pairwise_exchange_Reduce_scatter =
     bind_first<reduce_scatter_by, reduce_scatter_by_pairwise_exchange>;
@@ -88,7 +87,7 @@ inline constexpr auto& pairwise_exchange_Reduce_scatter_block =
     bind_first<reduce_scatter_block_by, reduce_scatter_by_pairwise_exchange>;
 
 /// Reduces the vector to process 0 in a binomial tree; process 0 sends the others their blocks one
-/// after the other (Thakur & Gropp 4.3, the old algorithm). Keeps the order of the ranks.
+/// after the other (Thakur & Gropp 4.3, the old algorithm).
 BlockReduction reduce_scatter_by_reduction;
 inline constexpr auto& reduce_scatterv_Reduce_scatter =
     bind_first<reduce_scatter_by, reduce_scatter_by_reduction>;
@@ -96,8 +95,7 @@ inline constexpr auto& reduce_scatterv_Reduce_scatter_block =
     bind_first<reduce_scatter_block_by, reduce_scatter_by_reduction>;
 
 /// Uses recursive halving below 512 KiB in total for commutative operators, recursive doubling
-/// below 512 bytes for others, else pairwise exchange (Thakur & Gropp 4.3). Keeps the order of the
-/// ranks.
+/// below 512 bytes for others, else pairwise exchange (Thakur & Gropp 4.3).
 BlockReduction reduce_scatter_as_MPICH2004;
 inline constexpr auto& MPICH2004_Reduce_scatter =
     bind_first<reduce_scatter_by, reduce_scatter_as_MPICH2004>;
