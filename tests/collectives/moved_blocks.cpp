@@ -94,7 +94,7 @@ MPI_Datatype type_without_data(const Side& side, int rank) {
     return rank % 3 == 0 ? side.type : rank % 3 == 1 ? MPI_DOUBLE : MPI_LONG_DOUBLE;
 }
 
-/// What one rank has to do with a move.
+/// The part of one rank in a move.
 class Part {
   public:
     Part(const Tested& tested, const Move& move, MPI_Comm comm)

@@ -74,8 +74,8 @@ struct Side {
     PatternBuffer buffer;
 };
 
-/// What is to be moved, the same on all ranks: so many items from one rank to another, or of the
-/// block of one rank.
+/// A move of blocks, equal on all ranks. items(rank, other): number of items from one rank to
+/// another, or in the block of `rank`.
 struct Move {
     const ElementKind* kind;
     std::string distribution;
@@ -86,7 +86,7 @@ struct Move {
 
     std::string text() const;
 };
-/// Of the block of each rank.
+/// Returns the items of each rank's block.
 std::function<int(int, int)> blocks_of(std::vector<int> items);
 
 /// A function with the signature of an operation that moves blocks.
@@ -124,8 +124,8 @@ std::vector<int> element_counts(int size);
 /// All roots of up to five processes, else the first, the second, one inside and the last.
 std::vector<int> roots(int size);
 
-/// Whether a message that nobody has received waits on the private communicator of MPI_COMM_WORLD,
-/// seen after a barrier.
+/// Returns true if an unreceived message waits on the private communicator of MPI_COMM_WORLD after
+/// a barrier.
 bool has_unmatched_message();
 
 /// A limit in bytes to be known to an algorithm beforehand.

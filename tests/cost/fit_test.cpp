@@ -71,7 +71,7 @@ TEST(FitModel, KnowsNodes) {
     const auto model = fit_model(comm, Element("int"), Operator("sum"));
     MPI_Comm_free(&comm);
     set_ranks_per_node(0);
-    // Of three ranks one is alone on the last node.
+    // One of three ranks is alone on the last node.
     ASSERT_EQ(model && model->nodes, ranks > 2);
     if (ranks < 3) return;
     EXPECT_EQ(model->nodes->ranks_per_node, 2);

@@ -22,7 +22,7 @@ namespace {
 constexpr LinearModel costs{1000, 1, 10};
 constexpr double alpha = costs.alpha, beta = costs.beta, gamma = costs.gamma;
 
-/// What is done one after the other.
+/// The operations on the critical path.
 struct Cost {
     double messages, sent_bytes, reduced_bytes = 0;
 };
@@ -142,8 +142,8 @@ TEST(PublishedCosts, OptimalForAnyNumberOfRanks) {
     }
 }
 
-/// On nodes every rank sends out of its node once for each of the others; where they are not known
-/// the rings are of another length.
+/// With nodes, every rank sends out of its node once per other node; without nodes the rings have
+/// another length.
 TEST(PublishedCosts, RingsOfNodes) {
     for (const auto& [p, ranks_per_node] : {std::pair{12, 2}, {12, 6}, {16, 8}, {15, 3}}) {
         SCOPED_TRACE(p);
@@ -156,8 +156,8 @@ TEST(PublishedCosts, RingsOfNodes) {
     }
 }
 
-/// Of very long vectors the time per byte: n (Sanders, Speck & Träff 2009), half a vector more
-/// (Open MPI's split binary tree), 2 n (binary trees), 3 n (Träff, arXiv 2109.12626).
+/// Checks the time per byte of very long vectors: n (Sanders, Speck & Träff 2009), half a vector
+/// more (Open MPI's split binary tree), 2 n (binary trees), 3 n (Träff, arXiv 2109.12626).
 TEST(PublishedCosts, PipelinesOfLongVectors) {
     for (const int p : {3, 4, 6, 16, 31}) {
         const Recorded recorded(vector_of(p, 100'000'000), 0);
@@ -264,7 +264,7 @@ TEST(PublishedCosts, Chains) {
     }
 }
 
-/// In complete trees: 3 log4 p messages in a row, and every segment twice on every level.
+/// Complete trees take 3 log4 p messages in a row, and send every segment twice on every level.
 TEST(PublishedCosts, TreesWithSeveralChildren) {
     for (const int levels : {1, 2, 3}) {
         const int p = 1 << (2 * levels);
@@ -283,8 +283,8 @@ TEST(PublishedCosts, TreesWithSeveralChildren) {
     }
 }
 
-/// What makes receive schedules right, without messages: everybody gets every kind of block, and
-/// what he gets his sender has (arXiv 2407.18004, section 2).
+/// Checks the conditions of valid receive schedules, without messages: every rank gets every kind
+/// of block, and its sender has this block (arXiv 2407.18004, section 2).
 TEST(PublishedCosts, CirculantSchedulesAreConsistent) {
     for (int p = 2; p <= 130; ++p) {
         const std::vector<int> skips = circulant_skips(p);

@@ -85,7 +85,7 @@ TEST(PublishedVolumes, MPICH2004AllgatherTakesTheRingFrom512KiBOn) {
         const Recorded equal(std::vector<Count>(p, block), 0, "char");
         EXPECT_EQ(equal.rounds("MPICH2004_Allgather"), block * p < limit ? 4 : p - 1);
     }
-    // Of irregular blocks the sum counts.
+    // The limit applies to the sum of irregular blocks.
     for (const Count sum : {limit - 1, limit}) {
         std::vector<Count> counts(p, 1);
         counts[3] = sum - (p - 1);
@@ -134,8 +134,8 @@ TEST(PublishedVolumes, GathersAndScattersOverTreesKnownToAll) {
                     EXPECT_EQ(total(recorded.messages_sent(each)), items > 0 ? p - 1 : 0) << each;
             }
     }
-    // Of the binomial tree over 4 ranks: subtrees of 1, 2 and 1 blocks, of which two are longer
-    // than a segment.
+    // The binomial tree over 4 ranks has subtrees of 1, 2 and 1 blocks; the one of 2 blocks takes
+    // two segments.
     EXPECT_EQ(total(Recorded(4, 10000).messages_sent("segmented_binomial_Gather")), 4);
 }
 

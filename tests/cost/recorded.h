@@ -37,7 +37,7 @@ class Recorded {
     double time(std::string_view name, LinearModel in = {1000, 1, 10}) const {
         return trace(name).time(in);
     }
-    /// With messages that all take one.
+    /// Returns the time if every message takes 1.
     double rounds(std::string_view name) const { return time(name, {1, 0}); }
 
     using Numbers = std::vector<std::int64_t>;  // of the ranks
@@ -62,7 +62,7 @@ class Recorded {
         problem_.nodes = problem_.ranks() / ranks_per_node;
         problem_.ranks_per_node = ranks_per_node;
     }
-    /// How many messages leave a node.
+    /// Returns the number of messages that leave a node.
     int between_nodes(std::string_view name) const {
         const Trace recorded = trace(name);
         int messages = 0;

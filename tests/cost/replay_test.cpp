@@ -84,7 +84,7 @@ void replay_all(const Problem& problem, MPI_Comm comm) {
     MPI_Comm_rank(comm, &rank);
     for (const Arrow& arrow : catalogue()) {
         if (arrow.kind != Kind::reference || arrow.obstacle(problem, false)) continue;
-        // On nodes the others do what they do anywhere.
+        // Other algorithms ignore nodes.
         if (problem.nodes > 1 && (arrow.needs & several_nodes) == 0) continue;
         SCOPED_TRACE(std::string(arrow.name) + " on " + problem.id() + ", root " +
                      std::to_string(problem.root) + ", " + problem.op->name() + ", " +
@@ -157,7 +157,7 @@ TEST(Replay, OfBlocksOfEveryKind) {
     }
 }
 
-/// What is put together of parts on nodes and lanes, on which ranks have other numbers.
+/// Algorithms composed of parts on nodes and lanes use other ranks on these communicators.
 TEST(Replay, OnNodes) {
     const Element element("int");
     const OpenHandles before = open_handles;

@@ -42,7 +42,7 @@ class FolderOfTest : public testing::Test {
         return static_cast<std::size_t>(
             std::distance(std::filesystem::directory_iterator(folder_), {}));
     }
-    /// What `act` throws, after the path of the folder.
+    /// Returns the message that `act` throws, without the path of the folder.
     template <class Act>
     std::string error_of(Act act) const {
         try {
@@ -60,7 +60,7 @@ class FolderOfTest : public testing::Test {
 
 using WrittenFile = FolderOfTest;
 
-/// As much as a full disk would take of each file.
+/// Limits the size of files, like a full disk.
 class LimitedFileSize {
   public:
     explicit LimitedFileSize(rlim_t bytes) {

@@ -11,12 +11,13 @@
 namespace mpiaudit::judge {
 namespace {
 
-// How often a check that holds with a fair coin's margin is called violated, and the mirrored
-// error: exactly, and through the process that the audit uses.
+// Tests the rate of `violated` for a check at the boundary (a fair coin), and the mirrored error:
+// exactly, and through the process that the audit uses.
 constexpr int max_rounds = 200;
 constexpr double alpha = 0.05;
 
-/// For each number of rounds, the least number of wins whose evidence reaches the boundary.
+/// Returns, for each number of rounds, the least number of wins whose evidence reaches the
+/// boundary.
 std::vector<int> wins_to_cross(double boundary) {
     std::vector<int> wins(max_rounds + 1);
     for (int n = 0; n <= max_rounds; ++n) {
@@ -52,7 +53,7 @@ TEST(ErrorRate, IsBelowAlphaExactly) {
     }
 }
 
-// Where every round is a tie, nothing but the coin decides.
+// Every round is a tie, so only the coin decides.
 TEST(ErrorRate, OfTheProcessIsBelowAlphaOnBothSidesAndOfViolationsDividedOverTheChecks) {
     constexpr int processes = 6000;
     for (const int checks : {1, 10}) {
@@ -68,7 +69,7 @@ TEST(ErrorRate, OfTheProcessIsBelowAlphaOnBothSidesAndOfViolationsDividedOverThe
              {std::pair{Verdict::violated, alpha / checks}, {Verdict::holds, alpha}}) {
             const double rate = found[wrong] / static_cast<double>(processes);
             EXPECT_LE(rate, level);
-            // What ended on one side can no longer cross to the other, which costs a little.
+            // A process that ended on one side cannot cross to the other, which costs a little.
             const double exact = crossing_probability(wins_to_cross(1 / level));
             EXPECT_NEAR(rate, exact, 4 * std::sqrt(exact * (1 - exact) / processes));
         }

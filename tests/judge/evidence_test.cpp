@@ -169,7 +169,7 @@ TEST(EvidenceProcess, DecidesInTheFirstRoundThatReachesTheBoundary) {
         EXPECT_EQ(after(repeated(needed - 1, ">"), rule).verdict(), Verdict::undecided);
         EXPECT_EQ(after(repeated(needed, ">"), rule).verdict(), Verdict::violated);
         EXPECT_EQ(after(repeated(needed, ">"), rule).decided_at(), needed);
-        // What is no violation need not pay for the number of checks.
+        // `holds` does not depend on the number of checks.
         EXPECT_EQ(after(repeated(6, "<"), rule).verdict(), Verdict::undecided);
         EXPECT_EQ(after(repeated(7, "<"), rule).verdict(), Verdict::holds);
         EXPECT_EQ(after(repeated(7, "<"), rule).decided_at(), 7);

@@ -75,7 +75,7 @@ TEST(Launches, EveryOneHasToSpeakForAViolation) {
     const auto supported = judged({launch(rounds(200, 0)), launch(rounds(6, 2))});
     EXPECT_FALSE(supported.launches_disagree);
     EXPECT_EQ(supported.joint.verdict, Verdict::violated);
-    // Where none alone says violated, there is nothing to disagree with.
+    // Launches cannot disagree if none alone says violated.
     const auto weak = judged({launch(rounds(6, 0)), launch(rounds(6, 0)), launch(rounds(4, 4))});
     EXPECT_FALSE(weak.launches_disagree);
     EXPECT_GE(weak.joint.log_e_violated, std::log(20.0));

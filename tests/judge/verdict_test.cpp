@@ -191,7 +191,7 @@ TEST(WorthBetween, EdgesTellMostThenJumpsThenWideGaps) {
     EXPECT_EQ(jump, 6.0);
     EXPECT_EQ(gap, 2.0);
     EXPECT_EQ(worth_between(violated(1, 2.0), holds(4)), edge);
-    // What is hardly violated has edges by luck.
+    // Edges of slight violations are chance.
     EXPECT_EQ(worth_between(holds(1), violated(4, 1.06)), edge / 4);
 }
 
@@ -210,7 +210,8 @@ TEST(WorthBetween, NothingMoreWhereTheGapIsNarrow) {
     EXPECT_GT(worth_between(holds(1), holds(2.1)), 0.0);
 }
 
-/// In how many rows of a table `left <= right` is violated; each figure stands for one sample.
+/// Returns the number of rows of a table in which `left <= right` is violated; each figure is one
+/// sample.
 int violations(const std::string& table, const std::string& left, const std::string& right,
                Criterion criterion) {
     const Rule rule{.criterion = criterion, .tolerance = 0.0};

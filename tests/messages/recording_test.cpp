@@ -299,7 +299,7 @@ std::size_t most_steps(const Trace& trace) {
     return most;
 }
 
-// What the ranks steer each other by after every few rounds: see docs/simulation.md.
+// The harness's agreements after every few rounds, see docs/simulation.md.
 TEST(Recording, AgreementsTakeMessagesLikeTheLogarithm) {
     for (const auto& [ranks, rounds] : {std::pair{1000, 10U}, {1024, 10U}, {4097, 13U}}) {
         const Trace samples = replay_calls(

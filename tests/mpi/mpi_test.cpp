@@ -62,7 +62,7 @@ TEST(GatherTexts, OnRank0InRankOrder) {
     EXPECT_EQ(gather_texts(std::string(static_cast<std::size_t>(own_rank()), 'x')), expected);
 }
 
-/// What every rank catches when rank 0 throws this.
+/// Returns the message that every rank catches if rank 0 throws `error`.
 template <class Caught, class Thrown>
 std::string caught(const Thrown& error) {
     try {
@@ -87,7 +87,7 @@ TEST(OnRank0, TextIsTheSameEverywhere) {
 
 TEST(OnRank0, WrongUseIsWrongUseEverywhere) {
     EXPECT_EQ(caught<UsageError>(UsageError("--x: is wrong")), "--x: is wrong");
-    // Of a file that is malformed, or a value out of range.
+    // A malformed file or a value out of range throws std::invalid_argument.
     EXPECT_EQ(caught<UsageError>(std::invalid_argument("f.json:2: is wrong")),
               "f.json:2: is wrong");
 }

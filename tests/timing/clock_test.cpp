@@ -120,7 +120,8 @@ TEST(HasSettled, WhenTheMedianOfAWindowNoLongerFalls) {
 }
 
 TEST(WarmUp, GoesOnWhileRoundsBecomeFaster) {
-    // On a busy machine the second window may be no faster than the first, and all rightly ends.
+    // The second window may be no faster than the first on a busy machine, and then all attempts
+    // end rightly.
     bool has_gone_on = false;
     for (int attempt = 0; attempt < 20 && !has_gone_on; ++attempt) {
         Settling settling(12);

@@ -105,7 +105,7 @@ TEST(ForgetRefuted, PointsOfAnotherDriftAreLeftOut) {
     std::vector<OffsetPoint> points = points_with(20, 1e-5, 1e-6);
     forget_refuted(points, Oscillators::different);
     EXPECT_EQ(points.size(), 20U);
-    // From second 10 on 300 ppm more.
+    // The drift grows by 300 ppm at second 10.
     for (OffsetPoint point : points_with(4, 3.1e-4, 1e-6, 10.0)) {
         point.offset_s += 1e-4;
         points.push_back(point);
@@ -121,7 +121,7 @@ TEST(ForgetRefuted, PointsOfAnotherDriftAreLeftOut) {
     EXPECT_EQ(points.size(), number);
 }
 
-/// Whether a fresh clock has found the offsets and drifts; the same on every rank.
+/// Returns true if a new clock has found the offsets and drifts; equal on every rank.
 bool recovers_the_truth() {
     const int ranks = ranks_of_world();
     GlobalClock clock(MPI_COMM_WORLD, distorted);

@@ -18,8 +18,8 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::UnorderedElementsAre;
 
-/// What Rounds does, as it does it: S a synchronisation, T a reading of the clock, a letter from a
-/// on a contestant. The clock stands still but while a contestant runs.
+/// The recorded actions of Rounds: S a synchronisation, T a reading of the clock, a letter from a
+/// on a contestant. The clock advances only while a contestant runs.
 struct Observed {
     std::string events;
     std::vector<int> calls;
@@ -45,7 +45,7 @@ double duration_s(int contestant, int rank, int ranks) {
     const int late = contestant % 2 == 0 ? ranks - rank : rank + 1;
     return 100.0 * (contestant + 1) + late;
 }
-/// On rank 0.
+/// Returns the slowest rank's times of a batch on rank 0.
 std::vector<double> slowest_in(const Batch& batch) {
     std::vector<double> all_s;
     for (const int contestant : batch.order)

@@ -12,7 +12,7 @@ namespace {
 constexpr LinearModel model{1000, 1, 10};
 constexpr double alpha = model.alpha, beta = model.beta, gamma = model.gamma;
 
-/// With MPI_Send, MPI_Recv and MPI_Sendrecv.
+/// Adds MPI_Send, MPI_Recv and MPI_Sendrecv to a trace.
 struct Written : Trace {
     using Trace::Trace;
     void send(int rank, int to, std::int64_t bytes) {
@@ -116,8 +116,8 @@ TEST(Trace, WaitingForOneSendLeavesOthersOpen) {
     EXPECT_EQ(trace.time(model), alpha + 100 * gamma);
 }
 
-// On nodes of two ranks: between them 100 + m, of which the sender's processor has 10 and the
-// receiver's 20; within one 10 + m/4, of which 1 and 2.
+// Nodes have two ranks. A message between nodes takes 100 + m, including 10 of the sender's core
+// and 20 of the receiver's; one within a node takes 10 + m/4, including 1 and 2.
 LinearModel on_nodes() {
     NodeModel nodes;
     nodes.ranks_per_node = 2;

@@ -70,8 +70,8 @@ void leave_data_out() {
     int ranks = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     // Enough for the control messages of algorithms about p ranks (optimal_Gatherv has the
-    // longest), and for messages that SMPI copies before sending: it frees the copy as it delivers
-    // it.
+    // longest), and for messages that SMPI copies before sending, since SMPI frees the copy on
+    // delivery.
     constexpr std::size_t bookkeeping_bytes = 32;
     most_bytes_carried =
         std::max(bookkeeping_bytes * static_cast<std::size_t>(ranks),

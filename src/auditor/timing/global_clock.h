@@ -46,7 +46,7 @@ enum class Oscillators { same, different };
 /// \param points at least one
 ClockModel fit(std::span<const OffsetPoint> points, Oscillators oscillators);
 
-/// Composes a model of the teacher's clock with the teacher's model of rank 0's clock.
+/// Returns a model of rank 0's clock from a model of the teacher's clock and the teacher's model.
 ClockModel compose(const ClockModel& to_teacher, const ClockModel& of_teacher);
 
 /// Drops the oldest points while the line misses the newest point by more than half of its round
@@ -80,7 +80,7 @@ class GlobalClock {
     /// Returns true if the last refresh is a second ago, or longer if refreshing took more than 2 %
     /// of the time. Call this function on one rank.
     bool is_due() const;
-    /// Compares every rank's global time with rank 0 directly, past the tree. Collective.
+    /// Compares every rank's global time with rank 0's directly, without the tree. Collective.
     ClockAgreement check();
 
     double now() const { return model_.global(local_.now()); }

@@ -108,7 +108,7 @@ TEST(Alltoallv, moves_all_datatypes_and_distributions) {
         }
 }
 
-/// On communicators of the last 1, 2, ... ranks in falling order; the other ranks wait.
+/// Uses communicators of the last 1, 2, ... ranks in descending order; the other ranks wait.
 TEST(Alltoall, moves_all_blocks_on_many_ranks) {
     if (ranks_of_world() < 17) return;
     const ElementKind& pairs = element_kind("pairs and two pairs on alternate ranks");

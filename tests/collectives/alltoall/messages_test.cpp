@@ -24,7 +24,7 @@ constexpr int block_bytes = 12;
 
 using SentMessage = std::pair<int, int>;  // to whom, bytes
 
-/// What this rank has asked of MPI.
+/// This rank's MPI calls.
 struct Calls {
     std::vector<SentMessage> sent;  ///< to others, in order
     long datatypes_made;
@@ -100,8 +100,8 @@ TEST(Messages, of_bruck_variants_go_up_or_down_in_log_p_rounds) {
         EXPECT_EQ(problem.calls_of(run).sent, bruck_messages(problem, -1));
 }
 
-// Of the copies in Theorems 1 and 2, those that MPI does not make when it sends: an unpack for each
-// element that has come, and p packs and unpacks of step 3. Zero-copy Bruck has neither.
+// The copies in Theorems 1 and 2 that MPI does not make when it sends: an unpack for each received
+// element, and p packs and unpacks of step 3. Zero-copy Bruck has neither.
 TEST(Messages, of_bruck_are_unpacked_as_the_theorems_say) {
     RegularProblem problem;
     const auto packed_by = [&](Alltoall run) {
@@ -142,7 +142,7 @@ TEST(Messages, of_a_persistent_bruck_are_sent_by_each_use_only) {
     EXPECT_EQ(test::open_handles, before);
 }
 
-/// What the ranks send to agree on the largest block, or on the smallest one, too.
+/// Returns the messages of the agreement on the largest block, or on the smallest one, too.
 std::vector<SentMessage> messages_of_agreement(int numbers = 1) {
     std::int64_t bytes[2] = {};
     return calls_in([&] {

@@ -19,7 +19,7 @@ std::int64_t bytes_of(const TypedBuffer& message) {
     return message.count * type_bytes(message.type);
 }
 
-/// From the address of the buffer that is passed to the first byte of data.
+/// Returns the bytes from the address of the buffer to the first byte of data.
 MPI_Aint offset_of(const TypedBuffer& message, const void* buffer = MPI_BOTTOM) {
     return absolute_displacement(message.address) - absolute_displacement(buffer) +
            data_range(message.count, message.type).begin;
@@ -82,13 +82,13 @@ TEST(Blocks, LieAlikeInAnotherBuffer) {
 
 TEST(Blocks, OfATypeWithGapsAndBoundsStepByItsExtent) {
     std::array<int, 100> buffer{};
-    // Of 8 bytes, the first of them 12 before the element's address.
+    // The extent is 8 bytes, and the first byte is 12 bytes before the element's address.
     const MPI_Datatype low = struct_type({MPI_INT}, {0}, 8, -12);
     expect_blocks(Blocks::equal(&buffer[50], 3, low, 4), {3, 3, 3, 3}, {0, 3, 6, 9});
     EXPECT_EQ(Blocks::equal(&buffer[50], 3, low, 4).at(2), &buffer[62]);
     const MPI_Datatype backwards = struct_type({MPI_INT}, {0}, -8);
     EXPECT_EQ(Blocks::equal(&buffer[50], 3, backwards, 4).at(2), &buffer[38]);
-    // What follows backwards follows, too.
+    // Blocks with a negative extent are consecutive, too.
     const TypedBuffer all = Blocks::equal(&buffer[50], 3, backwards, 4).message(0, 4);
     EXPECT_EQ(all.address, &buffer[50]);
     EXPECT_EQ(all.count, 12);

@@ -105,8 +105,7 @@ void expect_range(const ByteRange& range, MPI_Aint begin, MPI_Aint end) {
     EXPECT_EQ(range.end, end);
 }
 
-// What one memcpy may copy between buffers of different types is a part of what it may copy
-// between two of the same type, not the same: not data in another order or elsewhere.
+// A dense type is gapless; a gapless type may have its data in another order or at an offset.
 TEST(Density, IsBetweenAnyTypesOrWithinOne) {
     const MPI_Datatype nested = contiguous(3, contiguous(2, MPI_INT));
     for (const MPI_Datatype type : {MPI_INT, MPI_2INT, MPI_BYTE, MPI_C_DOUBLE_COMPLEX, nested})

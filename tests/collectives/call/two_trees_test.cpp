@@ -52,7 +52,7 @@ TEST(TwoTrees, GiveEverybodyOneMessageInARound) {
     }
 }
 
-/// How often a walk down from position 0 comes to each position.
+/// Returns how often a walk down from position 0 reaches each position.
 template <class TreeOf>
 std::vector<int> visits(int size, const TreeOf& tree_of) {
     std::vector<int> visited(static_cast<std::size_t>(size)), left = {0};

@@ -24,7 +24,7 @@ Tested gatherv(const char* name, decltype(MPI_Gatherv)& function) {
     return {name, "MPI_Gatherv", function};
 }
 
-/// With MPI's own, which checks the test.
+/// Includes MPI's own operation, which checks the test.
 const std::vector<Tested>& gathervs() {
     static const std::vector<Tested> all = [] {
         join_algorithms(optimal_tree_algorithms());
@@ -94,8 +94,8 @@ TEST(Gatherv, leaves_pending_messages_of_the_caller_alone) {
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     const int rank = own_rank(), ranks = ranks_of_world();
-    // From every rank one receive is pending for any message at all, and messages with all the tags
-    // of the algorithms are on their way that nobody receives before the end.
+    // One receive per rank is pending for any tag, and unreceived messages with all the tags of the
+    // algorithms are in transit until the end.
     const auto peers = static_cast<std::size_t>(ranks);
     std::vector<int> early(peers, -1);
     std::vector<MPI_Request> requests;

@@ -161,7 +161,7 @@ TEST(DegradingTree, moves_every_block_to_the_root) {
             if (node.is_direct) {
                 EXPECT_GE(node.own.amount, 700);
             }
-            // What is below the threshold or the root's own child is not announced.
+            // Subtrees below the threshold and the root's own children are not announced.
             for (const Subtree& child : node.children) EXPECT_FALSE(tree[child.root].is_direct);
             if (node.parent != -1 && node.parent != root) {
                 EXPECT_LT(node.own.amount, 700);
@@ -175,7 +175,7 @@ std::int64_t completion_time(const std::vector<GatherNode>& tree, std::int64_t s
     return static_cast<std::int64_t>(gather_cost(tree, {static_cast<double>(startup), 1}));
 }
 
-/// Of all cuts into up to ports + 1 parts, whichever receives.
+/// Returns the best time of all cuts into up to ports + 1 parts and all receivers.
 std::int64_t best_of_all_cuts(std::span<const std::int64_t> sizes, int root, std::int64_t startup,
                               int ports) {
     const auto ranks = static_cast<int>(sizes.size());

@@ -113,7 +113,7 @@ TEST(OrderedTree, ties_go_to_the_larger_amount_then_to_the_lower_cube) {
 }
 
 TEST(DegradingTree, sends_large_subtrees_directly_to_the_root) {
-    // Without threshold: 1 -> 0, 2 -> 3, 0 -> 3 -> 7 and 5 -> 4, 6 -> 7, 4 -> 7.
+    // The tree without threshold: 1 -> 0, 2 -> 3, 0 -> 3 -> 7 and 5 -> 4, 6 -> 7, 4 -> 7.
     const Sizes sizes = {1, 0, 2, 9, 8, 1, 0, 0};
     const auto tree = ordered_gather_tree(sizes, 7, {.threshold = 2});
     EXPECT_TRUE(tree[2].is_direct);

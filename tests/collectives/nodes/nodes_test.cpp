@@ -18,8 +18,8 @@
 namespace mpiaudit::test {
 namespace {
 
-/// In the library's own reductions on nodes elements have no gaps: MPICH 4.0.2 writes into them,
-/// and frees what it has not allocated.
+/// Excludes elements with gaps from the library's own reductions on nodes: MPICH 4.0.2 writes into
+/// the gaps, and frees memory that it has not allocated.
 bool is_supported(const Algorithm& row, const ReductionCase& reduction) {
     int bytes = 0;
     MPI_Aint least = 0, extent = 0;
@@ -133,7 +133,7 @@ TEST_F(OnNodes, AreConsecutiveRanksOfOneNumber) {
     MPI_Comm_free(&comm);
 }
 
-/// What every rank does on the communicators that it has: the second time they are there.
+/// Each call runs twice; the second one finds the communicators.
 TEST_F(OnNodes, AreKeptWithTheCommunicator) {
     everywhere([](MPI_Comm comm) {
         const NodeCommunicators& at = node_communicators(comm);

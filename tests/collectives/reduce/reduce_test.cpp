@@ -87,7 +87,7 @@ TEST(OperandBuffer, HasRoomForElementsWithGapsAndBoundsAndKeepsTheirAlignment) {
             expect_room_for(element_kind(kind), count);
 }
 
-/// What a C++ compiler makes of a double and an int: a new struct may be assigned with its padding.
+/// The layout of a double and an int in C++: assigning such a struct may write its padding.
 struct Padded {
     double number;
     int tag;
@@ -104,7 +104,7 @@ TEST(OperandBuffer, HasThePaddingOfTheLastElementToo) {
     const OwnedDatatype owned{type};
     for (const int count : {1, 3}) {
         const OperandBuffer buffer{count, type};
-        // As an operator of the caller may; AddressSanitizer sees what lies outside.
+        // Writes like a user's operator; AddressSanitizer detects writes outside.
         std::memset(buffer.get(), 1, static_cast<std::size_t>(count) * sizeof(Padded));
     }
 }

@@ -45,7 +45,7 @@ Matrix sum_product_maximum_parity(const Matrix& a, const Matrix& b) {
     return {a[0] + b[0], a[1] * b[1], std::max(a[2], b[2]), a[3] ^ b[3]};
 }
 
-/// Where the numbers of one element lie.
+/// Returns the offsets of an element's numbers.
 template <std::size_t n>
 std::array<MPI_Aint, n> places(MPI_Datatype type) {
     MPI_Aint lower_bound = 0;
@@ -141,7 +141,7 @@ int last_in_result(std::string_view operation, int root, MPI_Comm comm) {
     return operation == "MPI_Scan" ? rank : rank - 1;
 }
 
-/// From the first element on.
+/// Writes numbers from the first element on.
 void put(PatternBuffer& buffer, const ReductionCase& reduction, const std::vector<int>& numbers) {
     const int count = static_cast<int>(numbers.size()) / reduction.numbers;
     if (reduction.type == MPI_DOUBLE)

@@ -39,7 +39,7 @@ TEST(ReduceScatter, MPICH2004WorksAboveItsLimit) {
     expect_reduce_scatter(row_of("MPICH2004_Reduce_scatter"), sum, counts, false);
 }
 
-/// What it returns without buffers.
+/// Returns the code of a call without buffers.
 int code_of(const Algorithm& row, int count, MPI_Datatype type, MPI_Op op) {
     const std::vector<int> counts(static_cast<std::size_t>(ranks_of_world()), count);
     if (row.operation == "MPI_Reduce_scatter")

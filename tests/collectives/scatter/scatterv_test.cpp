@@ -18,7 +18,7 @@ Tested scatterv(const char* name, decltype(MPI_Scatterv)& function) {
     return {name, "MPI_Scatterv", function};
 }
 
-/// With MPI's own, which checks the test.
+/// Includes MPI's own operation, which checks the test.
 const std::vector<Tested>& scattervs() {
     static const std::vector<Tested> all = [] {
         join_algorithms(optimal_tree_algorithms());
@@ -51,8 +51,8 @@ TEST(Scatter, of_every_algorithm_scatters_every_case) {
 }
 
 TEST(Scatterv, of_late_ranks_are_told_apart_from_later_operations) {
-    // Without data a rank waits for nobody, so that it announces a subtree of a later operation, a
-    // gather or a scatter, before a late one has announced one of an earlier operation.
+    // A rank without data waits for nobody, so it announces a subtree of a later gather or scatter
+    // before a late rank has announced one of an earlier operation.
     std::mt19937 random(12);
     for (int root = 0; root < ranks_of_world(); ++root)
         for (int late = 0; late < ranks_of_world(); ++late) {

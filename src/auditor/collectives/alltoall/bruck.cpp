@@ -158,9 +158,9 @@ void in_pieces(const TypedBuffer& all, Move move) {
     }
 }
 
-/// Slot i of a rank has the moving block that started i ranks before its destination: it moves by z
-/// r^x ranks in the round of digit x and value z. A rank starts with its own blocks and ends with
-/// the blocks for itself.
+/// Slot i of a rank has the moving block that started i ranks before its destination: the block
+/// moves by z r^x ranks in the round of digit x and value z. A rank starts with its own blocks and
+/// ends with the blocks for itself.
 class RadixBruck {
   public:
     RadixBruck(const Blocks& send, const Blocks& receive, const Ranks& ranks)

@@ -92,8 +92,8 @@ class IntermediateType {
     std::int64_t element_bytes_ = 1;
 };
 
-/// The construction of a datatype by MPI_Type_get_contents. The destructor frees the references to
-/// derived datatypes that the call returns.
+/// The combiner and arguments that made a datatype, from MPI_Type_get_contents. The destructor
+/// frees the references to derived datatypes that the call returns.
 struct TypeContents {
     explicit TypeContents(MPI_Datatype type);
     TypeContents(const TypeContents&) = delete;

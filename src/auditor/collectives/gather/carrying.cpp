@@ -40,8 +40,8 @@ struct CarriedBlocks {
 
 /// The part of one rank. In each round two adjacent cubes join. The speaker of a cube, a rank that
 /// all ranks know, is the root of the operation if the cube contains the root, else the cube's last
-/// rank. So one of two speakers is the speaker of the joined cube: it listens, the other one tells.
-/// A cube whose blocks are all at its speaker and are small sends these blocks instead of a
+/// rank. So one of two speakers is the speaker of the joined cube: this speaker listens, the other
+/// one tells. A small cube whose blocks are all at its speaker sends these blocks instead of a
 /// description.
 class CarryingGather {
   public:
