@@ -12,7 +12,7 @@
 namespace mpiaudit {
 namespace {
 
-/// Of MPI_Pack and MPI_Unpack only the packed end is counted in bytes.
+/// MPI_Pack and MPI_Unpack count only their packed end in bytes.
 std::optional<std::string> oversize_in_bytes(const Arrow& arrow, const Problem& problem,
                                              Layout variant) {
     const bool packs = arrow.kind == Kind::packing || arrow.kind == Kind::unpacking;
@@ -26,7 +26,7 @@ std::optional<std::string> oversize_in_bytes(const Arrow& arrow, const Problem& 
     return std::nullopt;
 }
 
-/// Room that no workspace counts, so that it has to be small beside what one has.
+/// The limit of memory that no workspace counts; small beside the memory of a machine.
 constexpr Count most_bytes_of_all_vectors = 64 << 20;
 
 Count bytes_of_all_vectors(const Problem& problem) {
@@ -35,7 +35,7 @@ Count bytes_of_all_vectors(const Problem& problem) {
            static_cast<Count>(problem.element->extent());
 }
 
-/// Of what is split: each block where blocks are apart, else the vector.
+/// Returns the elements that can be split: those of each block, or those of the vector.
 Count elements_to_split(const Arrow& arrow, const Problem& problem) {
     if (arrow.called_as->parts == 1) return 1;
     const bool has_vectors = arrow.from == Holding::contributed ||
@@ -67,7 +67,7 @@ std::optional<std::string> obstacle_of_order(const Arrow& arrow, const Problem& 
 }  // namespace
 
 Agreement agreement_on(std::shared_ptr<int> learnt, int right, int rank) {
-    // What was not written must not pass for right.
+    // A number that the call did not write must not pass for the right one.
     return {[=] { *learnt = ~right; },
             [=]() -> std::optional<std::string> {
                 if (*learnt == right) return std::nullopt;
@@ -99,10 +99,10 @@ bool Arrow::accepts_destination() const {
         case Kind::packing:
             return true;
         case Kind::in_place:
-            // What MPI_Scatter leaves at the root lies among all blocks, too.
+            // The root of MPI_Scatter leaves its block among all blocks.
             return input == nullptr;
         case Kind::local:
-            // Other zeros are put around what is there already.
+            // Zeros are written around data that are in place already.
             return from == Holding::scattered;
         case Kind::variant:
         case Kind::agreement:
@@ -210,7 +210,7 @@ std::string needs_in_words(unsigned needs) {
 
 namespace {
 
-/// Open MPI 4 has them as extensions.
+/// Returns the function that the form calls. Open MPI 4 has persistent functions as extensions.
 std::string function_of(const Form& form) {
 #if defined(MPIAUDIT_HAS_MPIX_PERSISTENT) && !defined(MPIAUDIT_HAS_MPI4_PERSISTENT)
     if (form.start == Start::persistent || form.start == Start::persistent_once)
@@ -220,9 +220,9 @@ std::string function_of(const Form& form) {
 }
 
 std::string reference_name(const Arrow& arrow) {
-    // What costs more than its calls nobody can have.
+    // Programs cannot call algorithms for one network, or stand-ins.
     if ((arrow.needs & a_network) != 0 || !arrow.stands_for().empty()) return "";
-    // These are timed without their preparation, and called in the same parts.
+    // Persistent algorithms are timed without their preparation.
     const bool is_prepared = arrow.name.starts_with("persBruck");
     return "mpiaudit::" + arrow.name + (is_prepared ? "_init" : "");
 }

@@ -15,11 +15,11 @@
 
 namespace mpiaudit {
 
-/// What the calling thread does between a start and its wait; null for nothing.
+/// Called by the calling thread between the start of an operation and its wait; null for nothing.
 inline thread_local void (*before_wait)(MPI_Request* request) = nullptr;
 
-/// Waits for what was started with this code. What was refused is not waited for: MPICH 4.0 never
-/// comes back then, and the request may be anything.
+/// Waits for the operation that returned `code` at its start. Does not wait for an operation that
+/// was refused: MPICH 4.0 would not return, and the request may be invalid.
 inline void complete(int code, MPI_Request* request) {
     under_test::look_at(code);
     if (code != MPI_SUCCESS) return;
@@ -27,10 +27,10 @@ inline void complete(int code, MPI_Request* request) {
     under_test::look_at(MPI_Wait(request, MPI_STATUS_IGNORE));
 }
 
-/// A call of `function` with these arguments and the communicator. The signature tells the form:
-/// a trailing request makes it non-blocking and adds MPI_Wait; an info object and a request make it
-/// persistent: it is initialised now, and the call starts it and waits. Compiled for each
-/// signature, not for each function, which took a quarter of the time that the tables need.
+/// Binds `function` to these arguments and the communicator. The signature tells the form: a
+/// trailing request makes the call non-blocking and adds MPI_Wait; an info object and a request
+/// make the call persistent: the operation is initialised now, and the call starts it and waits.
+/// Compiled once for each signature, because compiling once for each function takes much longer.
 template <class F, class... Arguments>
 Call bound_call(F function, MPI_Comm comm, Arguments... arguments) {
     if constexpr (std::is_invocable_v<F, Arguments..., MPI_Comm>) {
@@ -54,7 +54,8 @@ Call bound_call(F function, MPI_Comm comm, Arguments... arguments) {
     }
 }
 
-/// An initialisation as a blocking operation: one that is used once, and freed.
+/// Makes a blocking operation of an initialisation: the persistent operation is started once and
+/// freed.
 template <class Initialise>
 struct UsedOnce {
     Initialise initialise;
@@ -70,8 +71,8 @@ struct UsedOnce {
     }
 };
 
-/// `start` starts operation i of `count`, into a request; then all are waited for. What was refused
-/// is not: see complete().
+/// Returns a call that starts `count` operations, operation i by `start(i, request)`, and waits for
+/// all of them. Operations that were refused are not waited for: see complete().
 template <class Start>
 Call in_flight(int count, Start start) {
     return [start, requests = std::make_shared<std::vector<MPI_Request>>(
@@ -90,7 +91,7 @@ Call in_flight(int count, Start start) {
     };
 }
 
-/// What a rank sends to each other in MPI_Alltoallv, or gets from it.
+/// The blocks that a rank sends to each rank in MPI_Alltoallv, or receives from each rank.
 struct BlocksOfRanks {
     std::vector<int> counts, displacements;
 
@@ -99,12 +100,12 @@ struct BlocksOfRanks {
     explicit BlocksOfRanks(const Place& place)
         : counts(place.counts.begin(), place.counts.end()),
           displacements(place.displacements.begin(), place.displacements.end()) {}
-    /// The only block is that of this rank.
+    /// Only this rank has a block.
     BlocksOfRanks(int rank, int count, int ranks) : BlocksOfRanks(ranks) {
         counts[static_cast<std::size_t>(rank)] = count;
     }
 };
-/// Calls are copied between samples, and share their arrays.
+/// Calls are copied between samples, and the copies share their arrays.
 using SharedBlocks = std::shared_ptr<const BlocksOfRanks>;
 template <class... From>
 SharedBlocks blocks_of(const From&... from) {
@@ -120,8 +121,8 @@ inline Call alltoallv(const void* from, const SharedBlocks& sent, void* to,
     };
 }
 
-/// By MPI_Allgather of all that a rank has, in equal blocks. \param kept which of all blocks become
-/// those of the result
+/// Gathers all blocks of equal size by MPI_Allgather and copies some of them to the result. \param
+/// kept the blocks, among all blocks, that become blocks of the result
 inline Step allgather_and_select(const Instance& instance, const Place& from, Layout to,
                                  std::vector<std::size_t> kept) {
     const Place result = instance.target(to);

@@ -21,7 +21,7 @@ std::deque<Arrow> tables() {
     return joined;
 }
 
-/// A deque, so that paths may point at arrows while others join.
+/// A deque keeps pointers of paths to arrows valid when other arrows join.
 std::deque<Arrow>& all_arrows() {
     static std::deque<Arrow> all = tables();
     return all;
@@ -32,8 +32,8 @@ std::set<std::string_view>& products() {
     return joined;
 }
 
-/// Made anew when arrows join or leave. Each rank resolves all guidelines, and in a simulation all
-/// ranks are one process.
+/// Arrows by name; rebuilt when arrows join or leave. An index is needed because each rank resolves
+/// all guidelines, and a simulation has all ranks in one process.
 struct Index {
     std::unordered_map<std::string_view, std::vector<const Arrow*>> by_name;
     std::vector<const Arrow*> silent;
@@ -90,7 +90,7 @@ std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument) 
     for (const Arrow* const each : named->second) {
         const Arrow& arrow = *each;
         const bool takes_one = arrow.argument() == Argument::one;
-        // A barrier has no argument: MPI_Barrier reads better than MPI_Barrier(1).
+        // A statement writes MPI_Barrier without an argument.
         const bool fits = takes_one == (argument == Argument::one) ||
                           (is_barrier(arrow.to) && argument == Argument::whole &&
                            arrow.form.operation == "MPI_Barrier");

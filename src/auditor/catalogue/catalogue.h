@@ -10,30 +10,30 @@
 
 namespace mpiaudit {
 
-/// Every arrow there is: the collectives with their algorithms, then what happens within a rank.
-/// The order is that of every list and report.
+/// Returns every arrow: the collectives with their algorithms, then moves within a rank. All lists
+/// and reports have this order.
 const std::deque<Arrow>& catalogue();
 
-/// Adds what only this run knows, at the end; pointers to arrows stay valid.
+/// Adds arrows that only this run knows, at the end. Pointers to arrows stay valid.
 void join_catalogue(const std::vector<Arrow>& arrows);
-/// What another product has, by the name with which files of guidelines ask for it.
+/// Adds the arrows of another product, under the name that files of guidelines use for the product.
 void join_product(std::string_view product, const std::vector<Arrow>& arrows);
 bool has_product(std::string_view product);
 
-/// Adds to an arrow what makes its datatypes alone.
+/// Adds to an arrow the function that makes only its datatypes.
 void join_types_only(std::string_view name, Prepare types_only);
 
-/// Forgets what has joined since there were so many arrows, and with it every path through it: for
-/// tests.
+/// Removes the arrows behind the first `size` ones, and with them every path through these arrows;
+/// for tests.
 void shorten_catalogue(std::size_t size);
 
-/// All uses of `name` with this kind of argument, the most natural one first.
+/// Returns all uses of `name` with this kind of argument, the most natural use first.
 std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument);
 
-/// Views and local moves, which a statement does not name.
+/// Returns views and local moves, which statements do not name.
 const std::vector<const Arrow*>& silent_arrows();
 
-/// Names that a statement can use, each once.
+/// Returns the names that statements can use, each once.
 std::vector<std::string> arrow_names();
 
 }  // namespace mpiaudit
