@@ -18,15 +18,16 @@ using testing::Contains;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-/// The first of this name, which is the most natural one.
+/// Returns the first arrow of this name, which is the most natural one.
 const Arrow* form(const std::string& name, Kind kind) {
     const auto found = std::ranges::find_if(
         catalogue(), [&](const Arrow& arrow) { return arrow.name == name && arrow.kind == kind; });
     return found == catalogue().end() ? nullptr : &*found;
 }
 
-/// Names of the functions that the public headers declare with a signature of MPI. Those with a
-/// parameter more than MPI has, and the one that chooses the root itself, are none.
+/// Returns the names of the functions that the public headers declare with a signature of MPI,
+/// without functions that have a further parameter and without the one that chooses the root
+/// itself.
 std::set<std::string> declared_algorithms() {
     std::set<std::string> names;
     std::vector<std::string> headers = {"papers/zero_copy/zero_copy"};
@@ -68,7 +69,7 @@ TEST(Catalogue, EveryArrowCanBePreparedAndSaysWhatItDoes) {
     }
 }
 
-/// Whoever adds an algorithm and forgets its line finds out here.
+/// Fails if an algorithm has no row.
 TEST(Catalogue, HasEveryAlgorithmOfThePublicHeaders) {
     const std::set<std::string> declared = declared_algorithms();
     EXPECT_THAT(declared, SizeIs(testing::Ge(120U)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An error that a library returns makes the contestant wrong, whatever the operation is used for.
+// An error that a library returns makes the contestant wrong, in every use of the operation.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -16,7 +16,7 @@ namespace {
 bool returns_errors = false;
 }
 
-/// Does the right work, and says that it has not.
+/// Does the right work, and returns an error.
 #define WITH_ERROR(name, parameters, arguments)            \
     extern "C" int name parameters {                       \
         const int code = P##name arguments;                \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What passes numbers of bytes as int is skipped where they do not fit, before anything is
-// allocated; what is put together on nodes where there are no such nodes.
+// Arrows that pass numbers of bytes as int are skipped before anything is allocated if the numbers
+// do not fit; arrows for nodes are skipped if there are no such nodes.
 #include <gmock/gmock.h>
 
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right results do not show whether an operation was called the way that its name says.
+// Right results do not show whether an operation was called in the way that its name says.
 #include "catalogue/variant.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@
 namespace mpiaudit {
 namespace {
 
-/// Before MPI_Finalize, as the program does it.
+/// Frees kept communicators before MPI_Finalize, as the program does.
 class ForgetsAtTheEnd : public testing::Environment {
   public:
     void TearDown() override { forget_kept(MPI_COMM_WORLD); }
@@ -35,7 +35,8 @@ constexpr std::array all_origins{Origin::given,      Origin::world,        Origi
                                  Origin::rotated,    Origin::shuffled,     Origin::node_by_node,
                                  Origin::round_robin};
 
-/// Three nodes with 1, 2 and 4 of 7 ranks, dealt out in turn; of more ranks all others on the last.
+/// Returns the nodes of ranks: three nodes with 1, 2 and 4 of 7 ranks, dealt out in turn; further
+/// ranks are on the last node.
 std::vector<int> dealt_out(int ranks) {
     std::vector<int> nodes{0, 1, 2, 1, 2, 2, 2};
     nodes.resize(static_cast<std::size_t>(ranks), 2);
@@ -60,7 +61,7 @@ TEST(Communicators, HaveAllRanksAtTheirPositions) {
         const bool keeps_order = !renumbers(origin) || is_by_nodes(origin) || ranks == 1;
         EXPECT_EQ(messages::size_of(made), ranks);
         EXPECT_EQ(communicator(MPI_COMM_WORLD, origin), made) << "made once";
-        // Objects of two sessions may not be compared: Open MPI 6 ends there.
+        // MPI may not compare objects of two sessions: Open MPI 6 aborts.
         if (origin == Origin::session) continue;
         const int relation = compare(MPI_COMM_WORLD, made);
         if (is_itself)
@@ -96,7 +97,7 @@ TEST(Communicators, OrdersByNodes) {
         return all;
     };
     EXPECT_THAT(positions(Origin::node_by_node), ElementsAre(0, 1, 3, 2, 4, 5, 6));
-    // The first ranks of the nodes, then the second ones of the two that have some.
+    // The first rank of each node, then the second rank of the two nodes that have one.
     EXPECT_THAT(positions(Origin::round_robin), ElementsAre(0, 1, 2, 3, 4, 5, 6));
     EXPECT_TRUE(renumbers(Origin::node_by_node, nodes));
     EXPECT_FALSE(renumbers(Origin::round_robin, nodes));
@@ -175,7 +176,7 @@ TEST(OperatorForms, DoTheSameAndSayWhetherTheyCommute) {
     }
 }
 
-/// What the operation of an arrow is called with.
+/// The arguments with which the operation of an arrow was called.
 struct Seen {
     MPI_Comm comm = MPI_COMM_NULL;
     int root = -1;
@@ -199,7 +200,7 @@ class Variants : public testing::Test {
         problem_.element = &int_;
         problem_.op = &sum_;
     }
-    /// What an operation finds that is called as `name`.
+    /// Returns the arguments of the operation that is called as `name`.
     Seen called(const std::string& name) {
         const auto found = find_arrows(name, Argument::whole);
         EXPECT_EQ(found.size(), 1U) << name;
@@ -240,7 +241,7 @@ TEST_F(Variants, HaveTheirOperatorAndNumberOfParts) {
     EXPECT_EQ(called("MPI_Ibcast[4 parts]").parts, 4);
 }
 
-/// The operation of this name, ready to be called.
+/// An operation that is prepared by its name.
 struct Ready {
     Ready(const Problem& problem, const std::string& name, MPI_Comm comm = MPI_COMM_WORLD)
         : path{name, {{find_arrows(name, Argument::whole).front(), false, false}}, {}},
@@ -254,10 +255,10 @@ struct Ready {
     Step step;
 };
 
-/// The communicator of the last one that blocks.
+/// The communicator of the last blocking broadcast.
 MPI_Comm blocking_broadcasts_on = MPI_COMM_NULL;
 
-/// MPI's calls, counted.
+/// Counts of the calls of MPI.
 int broadcasts = 0;
 int counted_elements = 0;
 
@@ -293,8 +294,8 @@ TEST_F(Variants, TheFirstHalfBroadcastsAmongItself) {
         is_first ? communicator_of_first(MPI_COMM_WORLD, problem_.first_half()) : MPI_COMM_NULL);
 }
 
-/// What the library is asked for when it makes a graph; where it may, it gives every process the
-/// next rank.
+/// The argument `reorder` of the last call that made a graph. If reordering is allowed, the call
+/// gives every process the next rank.
 int asked_to_reorder = -1;
 std::shared_ptr<const Graph> graph_that_is_reordered;
 
@@ -321,7 +322,7 @@ TEST_F(Variants, OnReorderedGraphsProcessesHaveTheDataOfTheirNewRanks) {
             auto& [path, workspace, instance, step] = ready;
             EXPECT_EQ(step.data_of_rank, exchanged(own_rank())) << name;
             EXPECT_EQ(verify(step, path.from(), path.to(), instance), std::nullopt) << name;
-            // On two ranks, each the neighbour of the other, they may change places unseen.
+            // Two ranks are neighbours of each other, and may change places without a difference.
             step.data_of_rank.reset();
             if (ranks > 2) {
                 EXPECT_NE(verify(step, path.from(), path.to(), instance), std::nullopt) << name;
@@ -415,7 +416,7 @@ TEST_F(Variants, SayWhatTheyNeed) {
 }  // namespace
 }  // namespace mpiaudit
 
-/// Takes the place of the library's.
+/// Replaces the function of the library.
 extern "C" int MPI_Ibcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
                           MPI_Request* request) {
     ++mpiaudit::broadcasts;

@@ -19,7 +19,7 @@ std::string error_of(const std::string& text) {
     return error_message([&] { parse_guidelines(text, "mine.json"); });
 }
 
-/// A file whose list has the given entries, the first of them in line 2.
+/// Returns a file with the given entries, the first one in line 2.
 std::string file(const std::string& entries) {
     return "{\"guidelines\": [\n" + entries + "\n]}";
 }
@@ -47,7 +47,7 @@ TEST(GuidelineFile, EverythingAGuidelineMayHave) {
     EXPECT_EQ(guidelines[1].inequality.left.name, "TUW_Gatherv(m)");
 }
 
-/// The statements of a family, and their ids.
+/// Returns the statements of a family with their ids.
 std::vector<std::string> expanded(const std::string& family) {
     std::vector<std::string> all;
     for (const Guideline& each : parse_guidelines(file(family), "mine.json"))

@@ -20,7 +20,7 @@ Inequality resolved(const std::string& text) {
     return resolve(parse_statement(text));
 }
 
-/// The message for a statement that makes no sense, whose caret has to stand under the first
+/// Returns the message for a statement without sense. Its caret has to stand under the first
 /// character of the last occurrence of `place`.
 std::string error_of(const std::string& text, const std::string& place) {
     const std::string message = error_message([&] { resolved(text); });
@@ -88,12 +88,12 @@ TEST(Resolve, StepsOfTheRightSide) {
              {"MPI_Bcast(m) <= MPI_Allreduce(m)",
               {"zero fill: rooted -> contributed",
                "MPI_Allreduce[in place]: contributed -> replicated"}},
-             // The only use of MPI_Allgatherv that starts where MPI_Scatterv ends and the root
-             // began.
+             // The only use of MPI_Allgatherv from the layout in which MPI_Scatterv ends to the
+             // layout of all blocks on all ranks.
              {"MPI_Bcast(m) <= MPI_Scatterv(m) + MPI_Allgatherv(m)",
               {"MPI_Scatterv[in place]: rooted -> scattered",
                "MPI_Allgatherv[in place]: scattered -> replicated"}},
-             // Behind the first operation blocks are in their places already.
+             // After the first operation, blocks are in their places already.
              {"MPI_Allreduce(m) <= MPI_Reduce_scatter_block(m) + MPI_Allgather(m)",
               {"MPI_Reduce_scatter_block: contributed -> scattered",
                "MPI_Allgather[in place]: scattered -> replicated"}},
@@ -104,11 +104,12 @@ TEST(Resolve, StepsOfTheRightSide) {
               {"MPI_Pack: scattered -> packed scattered",
                "MPI_Gather[in place]: packed scattered -> packed rooted",
                "MPI_Unpack: packed rooted -> rooted"}},
-             // In the application's, which has to stay what it is, they are not.
+             // The buffers of the application must not change, so blocks are not in their places
+             // there.
              {"MPI_Scatter(m) <= MPI_Reduce_scatter_block(m)",
               {"zero fill: rooted -> contributed",
                "MPI_Reduce_scatter_block: contributed -> scattered"}},
-             // The own block is the result.
+             // The block of the rank is the result.
              {"MPI_Reduce_scatter(m) <= MPI_Reduce(m) + MPI_Scatterv(m)",
               {"MPI_Reduce: contributed -> rooted", "MPI_Scatterv: rooted -> scattered"}},
          })

@@ -61,7 +61,7 @@ std::set<std::string> derived_statements(int length) {
     return statements;
 }
 
-// The 23 mock-ups of PGMPITuneLib, each named for what it replaces and by what.
+// The 23 mock-ups of PGMPITuneLib, named after the replaced operation and the replacement.
 TEST(Derivation, FindsTheCompositionsOfPgmpiTuneLib) {
     const std::map<std::string, std::vector<std::string>> mock_ups = {
         {"Allgather(m)",

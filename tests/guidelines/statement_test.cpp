@@ -10,7 +10,7 @@
 namespace mpiaudit {
 namespace {
 
-/// Operations with what they are about and their columns.
+/// Returns operations with their arguments and columns.
 std::string in_words(const Side& side) {
     std::string words;
     for (std::size_t i = 0; i < side.way.terms.size(); ++i) {
@@ -31,7 +31,7 @@ TEST(Statement, SidesAreSumsOfOperationsWithTheirColumns) {
           {"A(m)+B(m')<=C(1)", "A(m)@0 + B(m')@5 <= C(1)@12"},
           // The column counts bytes; the sign of the papers has three.
           {"A(m) ⪯ B(m')", "A(m)@0 <= B(m')@9"},
-          // Without an argument it is the problem itself.
+          // A missing argument means the problem itself.
           {"A <= B + C(1)", "A(m)@0 <= B(m)@5 + C(1)@9"},
           {"  A ( m ) \t<=\nB( 1 )+C2_x(m' )  ", "A(m)@2 <= B(1)@14 + C2_x(m')@21"},
           // The form of an operation is a part of its name.
@@ -45,7 +45,7 @@ TEST(Statement, SidesAreSumsOfOperationsWithTheirColumns) {
 
 TEST(Statement, SideIsWrittenInOneWay) {
     const Statement statement = parse_statement("A<=B+C ( 1 )+D( m')");
-    // Without parentheses, as MPI_Barrier is written, stays without.
+    // A term without parentheses, as MPI_Barrier, stays without.
     EXPECT_EQ(statement.left.way.name(), "A");
     EXPECT_EQ(statement.right.way.name(), "B + C(1) + D(m')");
 }
@@ -70,8 +70,8 @@ TEST(Statement, CompletionBelongsToTheOperationBefore) {
               "IA[2 parts](m) + MPI_Waitall");
 }
 
-/// The message for a statement, which has to end with the statement and a caret below the character
-/// behind the ^ that stands in it here.
+/// Expects the message for a statement, with the statement and a caret below the character behind
+/// the ^ in `text`.
 void expect_error(std::string text, const std::string& message) {
     const std::size_t at = text.find('^');
     text.erase(at, 1);

@@ -22,7 +22,7 @@ using testing::Not;
 using testing::StartsWith;
 using testing::UnorderedElementsAre;
 
-/// Reads as rank 0 would, and parses as the others.
+/// Reads as rank 0 does, and parses as the other ranks do.
 Inputs inputs_of(const RunOptions& options) {
     return parse_texts(unpacked<InputTexts>(packed(read_texts(options))), options);
 }
@@ -41,7 +41,7 @@ std::vector<std::string> names(const Inputs& inputs) {
     return names;
 }
 
-/// A file in a folder of its own, removed at the end.
+/// A file in its own folder, removed at the end.
 class UserFile {
   public:
     UserFile(const std::string& name, const std::string& text)
@@ -91,7 +91,7 @@ TEST(Inputs, OfTheLibraryIsWhatHasNoReferenceOnTheLeftAndOnce) {
         AllOf(Contains("irregular-2"), Contains("monotony-scan"),
               Contains("reference-knomial_Gather_radix4"), Not(Contains("claim-tuw-2-gatherv")),
               Not(Contains("irregular-2-tuw")), Not(Contains("blocking-gather"))));
-    // Files of the user keep all they say.
+    // Files of the user keep all guidelines.
     RunOptions options;
     options.guidelines = {"library", "datatypes"};
     EXPECT_THAT(ids(inputs_of(options)), Contains("datatype-gather"));
@@ -153,12 +153,12 @@ TEST(Inputs, OnlyAndCollectivesKeepWhatTheyName) {
     options.guidelines = {"irregular"};
     options.only = {"irregular-2", "irregular-1"};
     EXPECT_THAT(ids(inputs_of(options)), ElementsAre("irregular-1", "irregular-2"));
-    options.collectives = {"MPI_Gatherv"};  // on the left side
+    options.collectives = {"MPI_Gatherv"};  // names left sides
     EXPECT_THAT(ids(inputs_of(options)), ElementsAre("irregular-2"));
     options.only = {};
     options.collectives = {"TUW_Gatherv"};
     EXPECT_THAT(ids(inputs_of(options)), ElementsAre("irregular-2-tuw"));
-    options.collectives = {"gather"};  // the family
+    options.collectives = {"gather"};  // names a family
     EXPECT_EQ(ids(inputs_of(options)).size(), 5U);
     options.only = {"irregular-2"};
     options.collectives = {"MPI_Gather"};

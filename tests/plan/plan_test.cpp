@@ -45,7 +45,7 @@ std::vector<std::string> contestants(const ProblemOutline& planned) {
 
 class PlanTest : public testing::Test {
   protected:
-    /// Of so many ranks with memory enough.
+    /// Plans for `ranks` ranks with enough memory.
     static Plan plan(const Inputs& inputs, const std::string& block_sizes, int ranks,
                      const Types& types) {
         return make_plan(inputs, with_sizes(block_sizes), types, ranks, plenty);
@@ -89,7 +89,7 @@ TEST_F(PlanTest, EqualBlocksAreOneProblem) {
         duplicates.push_back(each.problem + " = " + each.equal_to);
     EXPECT_THAT(duplicates, ElementsAre("ends/b=1 = same/b=1", "ends/b=10 = same/b=10",
                                         "tens/b=1 = same/b=10", "tens/b=10 = same/b=10"));
-    // On three ranks the ends are something else.
+    // On three ranks the distributions differ.
     const Plan three = plan(inputs, "1,10", 3);
     EXPECT_EQ(ids_of(three),
               (std::vector<std::string>{"same/b=1", "same/b=10", "ends/b=1", "ends/b=10"}));
@@ -118,13 +118,13 @@ TEST_F(PlanTest, VariantsAreMadeInTurn) {
     EXPECT_EQ(ramp.own_parts(2), 2);
     EXPECT_EQ(ramp.total, 15);
     EXPECT_EQ(ramp.padded_total, 18);
-    // What the larger problem lends to the smaller one it has back.
+    // Each instantiation makes its larger problem again.
     EXPECT_THAT(plan.instantiate(1).problem().counts, ElementsAre(40, 41, 42));
     EXPECT_EQ(plan.problems[1].total, 123);
     EXPECT_EQ(plan.instantiate(1).variants.size(), 2U);
 }
 
-/// Of block sizes and neighbours, whatever the number of problems.
+/// The memory of a plan does not grow with block sizes or neighbours.
 TEST_F(PlanTest, NoMoreThanSixtyFourBytesForEachRank) {
     constexpr int ranks = 200'000;
     const Inputs inputs{
@@ -151,10 +151,10 @@ TEST_F(PlanTest, WhatTellsMostComesFirst) {
     for (const std::size_t i : by_value(plan)) ids.push_back(plan.problems[i].id);
     EXPECT_THAT(ids, ElementsAre("same/b=100", "same/b=1", "same/b=1000", "ramp/b=100", "same/b=10",
                                  "ramp/b=1", "ramp/b=10", "ramp/b=1000"));
-    // A barrier is the same on all problems, and part of the first.
+    // A barrier says the same on all problems, and is part of the first one.
     for (const ProblemOutline& each : plan.problems)
         EXPECT_EQ(each.checks.size(), each.id == "same/b=100" ? 1U : 0U);
-    // There was no time for it, perhaps.
+    // The audit may have had no time for the barrier.
     const std::size_t chosen = plan.choose({0, 101, 1000}, {0});
     EXPECT_EQ(plan.problems[chosen].checks.size(), 1U);
 }
@@ -184,7 +184,7 @@ TEST_F(PlanTest, ReferencesThatArePredictedToBeFastComeFirst) {
     };
     predict({3e-6, 2e-6, 1e-6});
     EXPECT_THAT(in_turns(problem), ElementsAre(4, 0, 3, 1, 2));
-    // Nothing is predicted of the second.
+    // The second contestant has no prediction.
     predict({3e-6, -1.0, 1e-6});
     EXPECT_THAT(in_turns(problem), ElementsAre(4, 0, 2, 1, 3));
 }
@@ -201,7 +201,8 @@ TEST_F(PlanTest, AnAuditOfTheLibraryHasAsManyReferencesAsItsBudgetAllows) {
     };
     EXPECT_EQ(checkable("0.1s"), 4);
     for (Guideline& each : inputs.guidelines) each.is_of_library = true;
-    // 0.07 s for one of them on one problem, as in a whole audit: who asks for little gets all.
+    // One comparison on one problem needs 0.07 s, as in a whole audit: a small audit gets all
+    // references.
     EXPECT_EQ(checkable("0.1s"), 2);
     EXPECT_EQ(checkable("0.15s"), 3);
     EXPECT_EQ(checkable("1s"), 4);
@@ -380,14 +381,14 @@ TEST_F(PlanTest, SpreadSizesAreFewAndOfEachDistributionItsOwn) {
                     "same/b=4096", "same/b=16384", "same/b=65536", "same/b=262144", "random/b=2",
                     "random/b=200", "random/b=20000", "own/b=1", "own/b=10", "own/b=100",
                     "own/b=1000", "own/b=10000", "own/b=100000", "look/b=8"));
-    // Large blocks for those alone that need equal ones.
+    // Large blocks are for operations that need equal blocks.
     EXPECT_EQ(plan.problems[8].checks.size(), 3U);
     EXPECT_EQ(plan.problems[9].checks.size(), 2U);
     EXPECT_EQ(by_value(plan)[2], 8U);
     EXPECT_EQ(plan.may_be_chosen, plan.checkable);
     EXPECT_EQ(plan.checks(), 2 * plan.checkable);
     EXPECT_EQ(PlanTest::plan(inputs, "1,8", 4, types).may_be_chosen, 0);
-    // Between 4 and 16, about two of the guidelines.
+    // A size between 4 and 16, with two of the guidelines.
     const std::size_t chosen = plan.choose({0, 8, 16}, {0, 2});
     EXPECT_EQ(plan.problems[chosen].id, "same/b=8");
     EXPECT_TRUE(plan.problems[chosen].is_chosen);
@@ -429,13 +430,13 @@ TEST_F(PlanTest, EveryFormIsVerifiedBeforeAnythingIsMeasured) {
                 testing::IsSupersetOf({"MPI_Gather(m)", "MPI_Igather(m)"}));
     EXPECT_THAT(contestants(plan.problems[1]), testing::Each(HasSubstr("ather")));
     EXPECT_FALSE(plan.problems[1].is_last);
-    // Blocks of nothing, too.
+    // Empty blocks count, too.
     inputs.distributions[1] = formula("v", "0");
     const Plan of_nothing = PlanTest::plan(inputs, "1", 4, types);
     EXPECT_EQ(of_nothing.problems[1].total, 0);
     EXPECT_EQ(of_nothing.problems[1].contestants.front().skipped, std::nullopt);
     inputs.distributions[1] = formula("v", "b");
-    // Those with other types in the end.
+    // Problems with other types come last.
     inputs.looks.front().is_of_types = true;
     const Plan types_alone = PlanTest::plan(inputs, "1", 4, types);
     EXPECT_TRUE(types_alone.problems[1].is_last);
@@ -480,7 +481,7 @@ TEST_F(PlanTest, ALookTakesTheGuidelinesThatNameIt) {
     ASSERT_EQ(plan.problems[0].checks.size(), 1U);
     EXPECT_EQ(plan.problems[0].checks[0].guideline, 1U);
     ASSERT_EQ(plan.problems[1].checks.size(), 2U);
-    // What has no data is the same at all sizes.
+    // A guideline without data says the same at all sizes.
     ASSERT_EQ(plan.problems[2].checks.size(), 1U);
     EXPECT_EQ(plan.problems[2].checks[0].guideline, 0U);
 }

@@ -8,7 +8,7 @@
 #include "error_message.h"
 #include "record/json_form.h"
 
-// Every key of a real file of samples is taken away, and every value replaced.
+// Removes every key of a real file of samples, and replaces every value.
 
 namespace mpiaudit {
 namespace {
@@ -18,7 +18,8 @@ using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// header, problem, end: each with every key that such a line can have, but for "simulation".
+/// Returns a header, a problem and an end with every key that such a line can have, except
+/// "simulation".
 std::vector<json> sample_lines() {
     std::ifstream file(SOURCE_DIR "/tests/data/samples.jsonl");
     std::vector<json> lines;
@@ -26,7 +27,7 @@ std::vector<json> sample_lines() {
     return lines;
 }
 
-/// The message about line `index`; empty when it is accepted.
+/// Returns the message about line `index`; empty if the line is accepted.
 std::string refusal(const json& line, std::size_t index) {
     static const record::Header header = record::header_of(sample_lines().at(0));
     return error_message([&] {
@@ -36,7 +37,7 @@ std::string refusal(const json& line, std::size_t index) {
     });
 }
 
-/// contestants[2].samples_s[4] of /contestants/2/samples_s/4
+/// Returns contestants[2].samples_s[4] for /contestants/2/samples_s/4.
 std::string in_words(const json::json_pointer& place) {
     if (place.empty()) return "";
     const std::string outer = in_words(place.parent_pointer()), last = place.back();
@@ -44,7 +45,7 @@ std::string in_words(const json::json_pointer& place) {
     return outer + (outer.empty() ? "" : ".") + last;
 }
 
-/// All places of a document but the whole; of long arrays the first element.
+/// Collects all places of a document except the whole; of long arrays, the first element.
 void collect(const json& value, const json::json_pointer& place,
              std::vector<json::json_pointer>& places) {
     if (!place.empty()) places.push_back(place);
@@ -61,7 +62,7 @@ std::vector<json::json_pointer> places_in(const json& line) {
     return places;
 }
 
-/// Names of the user's or of the machine's, which are no keys of the form.
+/// True for places named by the user or the machine, which are no keys of the form.
 bool is_in_a_dictionary(const json::json_pointer& place) {
     const std::string outer = in_words(place.parent_pointer());
     return outer.starts_with("options") || outer.starts_with("default_options") ||
@@ -81,10 +82,10 @@ TEST(DamagedSamples, WhatIsMissingIsNamed) {
         "machine.hosts[0].conditions.load_average", "machine.hosts[0].conditions.smt",
         "machine.hosts[0].topology", "machine.hosts[0].topology.l1_cache_bytes",
         "machine.hosts[0].topology.l2_cache_bytes", "machine.hosts[0].topology.l3_cache_bytes",
-        "machine.hosts[0].topology.processor",  // Of the problem:
+        "machine.hosts[0].topology.processor",  // keys of the problem follow
         "contestants[0].forced", "contestants[0].lower_bound_s", "contestants[0].predicted_s",
         "continued", "second", "second.rank_times", "warm_up.settled", "window",
-        // Of the end:
+        // Keys of the end follow:
         "machine.conditions.node-0.load_average", "machine.conditions.node-0.smt"};
     const std::vector<json> lines = sample_lines();
     ASSERT_EQ(lines.size(), 3U);
@@ -124,7 +125,7 @@ TEST(DamagedSamples, AValueOfAnotherTypeIsNamed) {
                 line.at(place) = other;
                 const std::string message = refusal(line, i);
                 const bool is_number = lines[i].at(place).is_number() && other.is_number();
-                // A text in version 1, a list of words in version 2.
+                // Version 1 has a text here, version 2 a list of words.
                 const bool is_words = key == "job.launcher" && other == json::array();
                 if (message.empty()) {
                     EXPECT_TRUE(is_number || is_words || is_in_a_dictionary(place))
@@ -132,7 +133,7 @@ TEST(DamagedSamples, AValueOfAnotherTypeIsNamed) {
                     continue;
                 }
                 ++refused;
-                // A size that others have to agree with may be told of them.
+                // The message may name another size that has to agree.
                 EXPECT_THAT(message, AnyOf(StartsWith(key), HasSubstr(" must "))) << other;
                 EXPECT_EQ(message.find("type_error"), std::string::npos) << message;
                 EXPECT_EQ(message.find("json.exception"), std::string::npos) << message;

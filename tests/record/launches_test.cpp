@@ -24,8 +24,8 @@ void set_seed(NamedAudit& launch, std::uint64_t seed) {
     set_option(launch.audit.header.options, "order-seed", seed);
 }
 
-/// An audit of the checks g0 and g1 on one problem; the left sides take so many seconds, the right
-/// sides 1 s.
+/// Returns an audit of the checks g0 and g1 on one problem. The left sides take the given seconds,
+/// the right sides 1 s.
 NamedAudit launch(const std::string& name, std::uint64_t order_seed, double g0_s, double g1_s) {
     NamedAudit made{name, {audit_header(), {}, {}, {}}};
     set_seed(made, order_seed);
@@ -36,7 +36,7 @@ NamedAudit launch(const std::string& name, std::uint64_t order_seed, double g0_s
     return made;
 }
 
-/// Only g0, as a confirmation of that audit.
+/// Returns a confirmation of that audit, which has only g0.
 NamedAudit confirmation(const NamedAudit& confirmed, double g0_s, std::uint64_t order_seed = 99) {
     NamedAudit made{"confirmation", {audit_header(), {}, {}, {}}};
     set_seed(made, order_seed);
@@ -138,7 +138,7 @@ TEST(JoinedLaunches, TheOrderOfArgumentsDoesNotMatter) {
             launches.push_back(all[place]);
             (place < 2 ? audits : confirmations).push_back(all[place].audit.header.order_seed());
         }
-        // Audits first, each kind in the order that was given.
+        // Audits come first; each kind keeps the given order.
         audits.insert(audits.end(), confirmations.begin(), confirmations.end());
         std::vector<std::uint64_t> found;
         for (const record::Audit& each : joined_launches(launches))
@@ -147,7 +147,8 @@ TEST(JoinedLaunches, TheOrderOfArgumentsDoesNotMatter) {
     } while (std::ranges::next_permutation(places).found);
 }
 
-/// The same as `launch` and one more problem, chosen on the way. \param next what m+k stands for
+/// Adds a problem that was chosen while the audit ran. \param next the block size that m+k stands
+/// for
 NamedAudit with_chosen(NamedAudit launch, std::int64_t block_size, std::int64_t next = 0) {
     record::ProblemRecord chosen =
         problem_record("same", {contestant("A", 20, 2.0), contestant("B", 20, 1.0),
@@ -172,7 +173,7 @@ TEST(JoinedLaunches, OfSizesChosenOnTheWayThoseOfAllAuditsAreJudged) {
     NamedAudit second = with_chosen(with_chosen(launch("y", 2, 2.0, 1.0), 20, 50), 70);
     second.audit.header.rule.checks = 5;
     const Report report = report_of({first, second});
-    // The check g1 of the two audits on 20 elements is about two larger sizes.
+    // The check g1 on 20 elements compares with two different larger sizes.
     EXPECT_THAT(checks_in_words(report),
                 ElementsAre("g0 on same/b=10", "g1 on same/b=10", "g0 on same/b=20"));
     EXPECT_EQ(report.checks.back().launches.size(), 2U);
@@ -210,7 +211,7 @@ TEST(JoinedLaunches, WhatOneAuditAloneHadTimeForIsNoAnswer) {
     EXPECT_FALSE(check.samples);
     EXPECT_EQ(report_of({first, second, launch("z", 3, 2.0, 2.0)}).checks[1].verdict,
               Verdict::violated);
-    // A confirmation measures some of the checks only.
+    // A confirmation measures only some checks.
     EXPECT_EQ(report_of({first, confirmation(first, 2.0)}).checks[1].verdict, Verdict::violated);
 }
 

@@ -58,7 +58,7 @@ TEST_F(SamplesFileTest, WhatIsWrittenIsReadBack) {
     record::End end{"2024-01-01T00:01:00Z", {}};
     end.machine.warnings = {"late"};
     file.append(line_text(record::line_of(end)));
-    // Also while it is still open: an audit may be killed at any time.
+    // A file that is still open can be read, too: an audit may be killed at any time.
     const SamplesFile samples = read_samples(path_);
     const record::Audit& audit = samples.audit;
     EXPECT_EQ(audit.header.mpi.library, "L");
@@ -76,7 +76,7 @@ TEST_F(SamplesFileTest, HalfWrittenLastLineIsLeftOut) {
     const std::string intact = header_line() + problem_line(first_problem());
     std::string last = problem_line(problem_record("spikes", {}));
     last.pop_back();
-    // Also when only the end of the line is missing.
+    // A line of which only the newline is missing is incomplete, too.
     for (std::size_t left = 0; left < last.size(); left += left / 8 + 1) {
         const std::size_t written = last.size() - left;
         write(intact + last.substr(0, written));
@@ -109,7 +109,7 @@ TEST_F(SamplesFileTest, LinesInTheWrongPlace) {
     EXPECT_EQ(error(), path_ + ":2: unexpected line of kind 'else'");
 }
 
-/// A problem of `all` contestants that had time for so many.
+/// Returns a problem of `all` contestants of which `number` had time.
 record::ProblemRecord with_time_for(std::size_t number, std::size_t all) {
     record::ProblemRecord problem = first_problem();
     problem.contestants.resize(all, problem.contestants.front());
@@ -120,8 +120,8 @@ record::ProblemRecord with_time_for(std::size_t number, std::size_t all) {
     return problem;
 }
 
-/// How many of seven contestants an audit has that measures a problem twice; nothing where it must
-/// not.
+/// Returns how many of seven contestants a twice measured problem has; nothing if the second line
+/// is refused.
 std::optional<std::size_t> of_both(std::size_t first, std::size_t second) {
     record::Audit audit;
     EXPECT_TRUE(add_problem(audit, with_time_for(first, 7)));
@@ -151,7 +151,7 @@ TEST_F(SamplesFileTest, WhatWasLeftOutMayBeMeasuredLater) {
     const record::Audit audit = read_samples(path_).audit;
     ASSERT_EQ(audit.problems.size(), 1U);
     EXPECT_FALSE(audit.problems.front().is_cut_short());
-    // But not the other way round.
+    // The opposite order is refused.
     write(header_line() + problem_line(first_problem()) + problem_line(left_out));
     EXPECT_EQ(error(), path_ + ":3: id is same/b=10, which was measured before");
 }
@@ -162,7 +162,7 @@ TEST_F(SamplesFileTest, ProblemsThatWereNotPlanned) {
     const std::string start = record::line_of(header).dump() + "\n";
     write(start + problem_line(first_problem()) + problem_line(problem_record("random", {})));
     EXPECT_EQ(error(), path_ + ":3: id is random/b=10, which is no problem of this audit");
-    // The first audits tell their number alone.
+    // Early versions have only the number of problems.
     write(header_line() + problem_line(first_problem()) +
           problem_line(problem_record("random", {})) + problem_line(problem_record("even", {})));
     EXPECT_EQ(error(), path_ + ":4: id is even/b=10, beyond the 2 problems of this audit");

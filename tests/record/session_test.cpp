@@ -24,7 +24,8 @@ class SessionTest : public testing::Test {
         std::ofstream(folder_ + "/incident-" + std::to_string(rank))
             << "same/b=1\n" + operation + "\nhangs: ...\n" + clearness + "\n";
     }
-    /// Operations of the incidents that a session knows when it begins; those unclear with a "?".
+    /// Returns the operations of known incidents at the begin of a session, unclear ones with a
+    /// "?".
     std::vector<std::string> known(bool resume = true) const {
         RunOptions options;
         options.resume = resume;
@@ -41,7 +42,7 @@ class SessionTest : public testing::Test {
 TEST_F(SessionTest, WhatHangsWhereAHostMayBeLostIsBlamedTheSecondTime) {
     EXPECT_THAT(known(false), ElementsAre());
     leave_note(0, "A", "unclear");
-    leave_note(1, "A", "unclear");  // of the same session
+    leave_note(1, "A", "unclear");  // in the same session
     EXPECT_THAT(known(), ElementsAre("A?"));
     leave_note(1, "B", "unclear");
     EXPECT_THAT(known(), ElementsAre("A?", "B?"));
@@ -70,8 +71,7 @@ TEST(DefaultFolder, IsNewHoweverManyAuditsBeginInOneSecond) {
 using nlohmann::json;
 using testing::StartsWith;
 
-/// The line of a header with its commands as lists of words, which files before version 2 do not
-/// have.
+/// Returns a header with commands as lists of words, which files before version 2 do not have.
 json with_words(json line) {
     for (const char* place : {"/job/launcher", "/simulation/start"}) {
         const json::json_pointer command(place);
@@ -81,7 +81,7 @@ json with_words(json line) {
     return line;
 }
 
-/// The lines of a file, each as it is written again after it was read.
+/// Expects that each line of a file is the same after reading and writing.
 void expect_the_same_again(const std::string& path) {
     std::ifstream file(path);
     record::Header header;
