@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from . import (
     __version__,
-    answer,
     break_even,
     compare,
     export,
@@ -21,6 +20,7 @@ from . import (
     rank,
     recording,
     reports,
+    scales,
     table,
 )
 from .errors import InputError
@@ -28,7 +28,6 @@ from .plain import plain
 
 IN_THE_REPOSITORY, INSTALLED = "python3 -m analysis", "mpiaudit-report"
 EPILOG = """examples:
-  python3 -m analysis summary results/laptop           the answer, and what to do
   python3 -m analysis table results/laptop             a table as in the papers
   python3 -m analysis plot results/laptop -o plots     curves, bars, heat map, samples
   python3 -m analysis html results/laptop -o page.html everything on one page
@@ -36,6 +35,7 @@ EPILOG = """examples:
   python3 -m analysis rank together sorted one-late    the fastest way under each condition
   python3 -m analysis break-even results/amortised     when persistent operations pay
   python3 -m analysis merge p8 p16 p32 -o scaling.json one document for the scaling plots
+  python3 -m analysis scales scaling.json              what is slow from how many nodes on
   python3 -m analysis network network.json             heat maps of a measured network
   python3 -m analysis problems problems.json           what an application calls
   python3 -m analysis export checks results/laptop     for pandas, R and PGMPITuneLib
@@ -43,7 +43,9 @@ EPILOG = """examples:
 A REPORT is a report.json, the folder in results/ that holds it, or what merge has written.
 `COMMAND --help` shows the options of a command and examples.
 
-exit codes: 0 done; 1 a condition of --fail-on is met; 2 usage or unusable input"""
+exit codes: 0 done; 1 a condition of --fail-on is met; 2 usage or unusable input
+
+The answer of one audit is on the first screen: mpiaudit judge RESULTS [--markdown FILE]"""
 
 
 def program() -> str:
@@ -59,7 +61,7 @@ def build_parser() -> argparse.ArgumentParser:
                         version=f"mpiaudit-report {__version__}, reads reports of schema "
                                 f"{reports.READ_VERSIONS}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in (answer, table, plot, page, compare, rank, break_even, merge, network, recording,
+    for module in (table, plot, page, compare, scales, rank, break_even, merge, network, recording,
                    export):
         module.add_parser(commands)
     for each in (parser, *commands.choices.values()):

@@ -4,7 +4,7 @@
 from typing import TYPE_CHECKING
 
 from . import pictures, units
-from .contestants import Collectives, distributions_of, label, named
+from .contestants import Collectives, distributions_of, named
 from .curves import violated_left_sides
 from .errors import InputError
 from .fields import Problem
@@ -69,7 +69,7 @@ def draw(report: Report, collectives: Collectives, collective: str, block_size: 
         axis.grid(axis="y", visible=False)
         draw_panel(axis, problem, names, styles, violated)
         pictures.label_time(axis.xaxis)
-    axes[0].set_yticks(range(len(names)), [label(name).replace(" + ", " +\n") for name in names])
+    axes[0].set_yticks(range(len(names)), [report.label(name).replace(" + ", " +\n") for name in names])
     axes[0].set_ylim(len(names) - 0.4, -0.6)
     pictures.label_outer(axes, columns, "median time, tick: minimum [µs]", "")
     return figure

@@ -8,7 +8,6 @@ the initialisation takes.
 
 import argparse
 import math
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -27,8 +26,6 @@ The report is of an audit such as
 Times are medians in microseconds. k uses pay off if the initialisation and k starts take no longer
 than k calls of the usual operation."""
 
-USED_ONCE = re.compile(r"^(?P<operation>MPI_\w+)_init\[once\](?P<size>\(m\))?$")
-
 
 class Times(NamedTuple):
     """Medians in seconds."""
@@ -45,17 +42,16 @@ class Times(NamedTuple):
         return max(2, math.ceil((self.once - self.started) / gain)) if gain > 0 else None
 
 
-def operations(problem: Problem) -> Iterator[tuple[str, Times]]:
-    medians = {each["name"]: each["statistics"]["median_s"]
-               for each in problem["contestants"] if "statistics" in each}
-    for name, once in medians.items():
-        match = USED_ONCE.match(name)
-        if match is None:
-            continue
-        operation, size = match["operation"], match["size"] or ""
-        usual, started = (medians.get(operation + form + size) for form in ("", "_init"))
-        if usual is not None and started is not None:
-            yield operation, Times(usual, once, started)
+def operations(report: Report, problem: Problem) -> Iterator[tuple[str, Times]]:
+    """The operations of a problem that were measured in all three forms."""
+    medians: dict[str, dict[str, float]] = {}  # by function and form
+    for each in problem["contestants"]:
+        parts = report.names.get(each["name"])
+        if parts and "function" in parts and "statistics" in each:
+            medians.setdefault(parts["function"], {})[parts.get("form", "")] = each["statistics"]["median_s"]
+    for function, forms in medians.items():
+        if {"", "_init", "_init[once]"} <= forms.keys():
+            yield function, Times(forms[""], forms["_init[once]"], forms["_init"])
 
 
 def row(problem: str, operation: str, times: Times, is_first: bool) -> Row:
@@ -69,10 +65,12 @@ def row(problem: str, operation: str, times: Times, is_first: bool) -> Row:
 def break_even(reports: Sequence[Report]) -> Sheet:
     rows = [row(problem["id"], operation, times, index == 0)
             for report in reports for problem in report.data["problems"]
-            for index, (operation, times) in enumerate(operations(problem))]
+            for index, (operation, times) in enumerate(operations(report, problem))]
     if not rows:
-        raise InputError("no persistent operation was measured in all three ways: audit with "
-                         "--guidelines amortised")
+        older = next((report for report in reports if "names" not in report.data), None)
+        raise InputError("no persistent operation was measured in all three ways: "
+                         + ("audit with --guidelines amortised" if older is None else
+                            f"an older mpiaudit wrote {older.path}; {older.judged_again()}"))
     return Sheet("Medians in µs, and from how many uses on the persistent operation pays",
                  ("Problem", "Operation"),
                  [Heading(title, ("",)) for title in ("usual", "a start", "initialised", "uses")],

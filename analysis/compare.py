@@ -19,9 +19,9 @@ from .fields import Check, Verdict
 from .heatmap import effect
 from .operations import Answer, answer, identity
 from .reports import Report, read
-from .summary import warnings
 from .sheet import Cell, Heading, Row, Sheet, to_markdown, to_text
-from .statements import Mark
+from .marks import Mark
+from .page_words import warnings
 
 EXAMPLES = """examples:
   python3 -m analysis compare results/openmpi results/mpich

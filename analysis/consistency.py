@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 
 from . import units
 from .errors import InputError
-from .fields import Check, RecordedRemedy, Rule
+from .fields import Check, Remedy, Rule
 from .heatmap import compared_s, effect
 from .reports import Report, read_all
 
 
-def of_remedy(remedy: RecordedRemedy, tolerance: float) -> Iterator[str]:
+def of_remedy(remedy: Remedy, tolerance: float) -> Iterator[str]:
     name, factor = remedy["contestant"], remedy["factor"]
     if factor <= 1 + tolerance:
         yield f"{name} is advised, with a ratio of {units.ratio(factor)}"

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which contestants belong together: the collective of each, and whether it is native."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -12,17 +11,6 @@ from .fields import Check, Contestant, Document, Implementation, Problem
 from .reports import Report
 
 Kind = Literal["native", "reference", "composed"]
-
-
-def label(name: str) -> str:
-    """MPI_Gatherv for MPI_Gatherv(m): what the tables of the papers print."""
-    return re.sub(r"^(\w+)\(m\)(?=$|#)", r"\1", name)
-
-
-def operation(name: str) -> str:
-    """The name of the only operation of a path: MPI_Gather for MPI_Gather(m')#2; else empty."""
-    match = re.fullmatch(r"(\w+)(\([^()]*\))?\s*(#\d+)?", name)
-    return match.group(1) if match else ""
 
 
 @dataclass(frozen=True)
@@ -71,7 +59,8 @@ def _sorted(report: Report) -> Collectives:
     owners: dict[str, str] = {}
     result = Collectives()
     for name in ends:
-        implementation = implementations.get(operation(name))
+        parts = report.names.get(name)
+        implementation = implementations.get(parts.get("implementation", "") if parts else "")
         if implementation:
             owners[name] = implementation["collective"]
             result.kinds[name] = "native" if implementation["native"] else "reference"

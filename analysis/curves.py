@@ -4,7 +4,7 @@
 from typing import TYPE_CHECKING, Any
 
 from . import pictures
-from .contestants import Collectives, distributions_of, label, named
+from .contestants import Collectives, distributions_of, named
 from .fields import Problem
 from .reports import Report
 
@@ -72,7 +72,7 @@ def draw(report: Report, collectives: Collectives, collective: str,
         pictures.label_bytes(axis.xaxis, sizes)
         pictures.label_time(axis.yaxis)
     pictures.label_outer(axes, columns, "total size of all blocks, m", "median time [µs]")
-    entries = [(handles[name], label(name)) for name in names if name in handles]
+    entries = [(handles[name], report.label(name)) for name in names if name in handles]
     if violated:
         entries.append((pictures.ring_entry(), "violates a guideline"))
     pictures.legend_below(figure, [handle for handle, _ in entries],

@@ -20,7 +20,6 @@ from .errors import InputError
 from .fields import Check, Problem
 from .heatmap import effect
 from .reports import Report, read_all
-from .statements import operation_of
 
 EXAMPLES = """examples:
   python3 -m analysis export checks results/laptop -o checks.csv
@@ -106,7 +105,7 @@ def rows_of_checks(report: Report, checks: Sequence[Check]) -> Iterator[Sequence
         ratio, remedy, verdicts = check.get("ratio"), check.get("remedy"), check.get("verdicts")
         sides = [check["left_statistics"]["median_s"] if "left_statistics" in check else None,
                  check["right_statistics"]["median_s"] if "right_statistics" in check else None]
-        yield (report.library, problem["ranks"], check["guideline"], operation_of(check["left"]),
+        yield (report.library, problem["ranks"], check["guideline"], report.operation(check["left"]),
                check["left"], check["right"], check["kind"], problem["distribution"],
                problem["block_size"], bytes_of(problem), problem["id"], check["verdict"],
                check.get("reason"), len(check.get("launches", [])) or None, check.get("rounds"),
@@ -172,12 +171,11 @@ TABLES = {"checks": (CHECKS, check_rows), "violations": (VIOLATIONS, violation_r
           "samples": (SAMPLES, sample_rows), "ranks": (RANKS, rank_rows)}
 
 
-def mockup_of(check: Check) -> str | None:
+def mockup_of(report: Report, check: Check) -> str | None:
     """The mock-up that is the right side of a check."""
-    left, right = operation_of(check["left"]), check["right"].partition("#")[0]
-    prefix = left.removeprefix("MPI_").replace("_", "").lower()
+    prefix = report.operation(check["left"]).removeprefix("MPI_").replace("_", "").lower()
     return next((name for name, path in MOCKUPS.items()
-                 if name.startswith(f"{prefix}_as_") and path == right), None)
+                 if name.startswith(f"{prefix}_as_") and path == check["right"]), None)
 
 
 def profiles_of(report: Report) -> dict[str, str]:
@@ -186,13 +184,13 @@ def profiles_of(report: Report) -> dict[str, str]:
     best: dict[str, dict[int, tuple[float, str]]] = {}
     audited: dict[str, set[int]] = {}
     for check in report.verdicts:
-        name, problem = operation_of(check["left"]), report.problems[check["problem"]]
+        name, problem = report.operation(check["left"]), report.problems[check["problem"]]
         if problem["smallest"] != problem["largest"] or check["verdict"] == "skipped":
             continue
         size = (bytes_of(problem) if name in OF_VECTORS
                 else problem["block_size"] * problem["element_bytes"])
         audited.setdefault(name, set()).add(size)
-        mockup = mockup_of(check)
+        mockup = mockup_of(report, check)
         if check["verdict"] == "violated" and mockup is not None:
             found = (effect(check) or 1.0, mockup)
             best.setdefault(name, {})[size] = max(found, best.get(name, {}).get(size, found))

@@ -88,17 +88,8 @@ class RuleVerdicts(TypedDict):
     minima: Verdict
 
 
-class FilteredMeans(TypedDict):
-    """How often means within Tukey's fences say something else than the evidence."""
-
-    checks: int
-    violated: int
-    evidence_only: int
-    means_only: int
-
-
-class RecordedRemedy(TypedDict):
-    """As statements.Remedy, in a report of version 1.1 or later."""
+class Remedy(TypedDict):
+    """The fastest way to which guidelines lead from the left side of a violated check; since version 1.1."""
 
     contestant: str
     factor: float
@@ -110,7 +101,7 @@ class RecordedRemedy(TypedDict):
 
 class Check(TypedDict):
     kind: Literal["verdict", "remark"]
-    remedy: NotRequired[RecordedRemedy]
+    remedy: NotRequired[Remedy]
     guideline: str
     problem: str
     left: str
@@ -174,10 +165,44 @@ class Library(TypedDict):
     library: str
 
 
+class Way(TypedDict):
+    contestant: str
+    time_s: float
+
+
+class ContestantName(TypedDict):
+    """The parts of the name of a contestant; since version 2.0."""
+
+    name: str
+    operation: str
+    label: str
+    implementation: NotRequired[str]
+    function: NotRequired[str]
+    form: NotRequired[str]
+    is_copy: NotRequired[bool]
+
+
+class OperationCounts(TypedDict):
+    """The numbers of verdicts on one operation; since version 2.0."""
+
+    operation: str
+    is_other_form: bool
+    checks: int
+    violated: int
+    holds: int
+    undecided: int
+    skipped: int
+
+
 class OverviewRow(TypedDict):
     """A violated operation and one replacement on one problem."""
 
     operation: str
+    is_other_form: bool
+    is_per_block: bool
+    sentence: str
+    ranges: list[str]
+    ways: list[Way]
     guideline: str
     problem: str
     kind: str
@@ -205,8 +230,8 @@ class Summary(TypedDict):
     samples: int
     audited: NotRequired[str]
     headline: NotRequired[str]
-    other_forms: NotRequired[list[str]]
-    filtered_means: NotRequired[FilteredMeans]
+    library: NotRequired[str]
+    incomplete: NotRequired[str]
 
 
 class Duplicate(TypedDict):
@@ -236,6 +261,8 @@ class Document(TypedDict):
     launches: NotRequired[list[dict[str, Any]]]
     ranges: NotRequired[list[dict[str, Any]]]
     folders: NotRequired[list[str]]
+    names: NotRequired[list[ContestantName]]
+    operations: NotRequired[list[OperationCounts]]
     overview: NotRequired[list[OverviewRow]]
     memory_losses: NotRequired[list[dict[str, Any]]]
     problems: list[Problem]

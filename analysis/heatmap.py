@@ -5,6 +5,7 @@ The classes of ratios are shared by the plot and by the page. Blue: the left sid
 as the guideline asks; orange to dark red: it is slower. Both ends differ in lightness too.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from .contestants import distributions_of
 from .errors import require
 from .fields import Check, Problem, Statistics, Verdict
 from .reports import Report
-from .statements import SIGNS, Kind
+from .marks import SIGNS, Kind
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -56,6 +57,11 @@ def effect(check: Check) -> float | None:
         right = check["right_statistics"]["mean_s"]
         return check["left_statistics"]["mean_s"] / right if right > 0 else None
     return None
+
+
+def worst_first(checks: Iterable[Check]) -> list[Check]:
+    """By falling ratio of the two sides; checks without a ratio last."""
+    return sorted(checks, key=lambda check: -(effect(check) or 0.0))
 
 
 def interval(check: Check) -> tuple[float, float] | None:

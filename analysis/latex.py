@@ -2,7 +2,7 @@
 """A sheet as LaTeX, in the look of the papers: booktabs, violations in red and bold."""
 
 from .sheet import SIGNS, Cell, Row, Sheet, stub_texts
-from .statements import Mark
+from .marks import Mark
 
 # What fits on one page of 11 pt article; longer sheets become several tables.
 ROWS_PER_PAGE = 48

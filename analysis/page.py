@@ -23,19 +23,18 @@ from . import (
     output,
     page_operations,
     page_rows,
+    page_words,
     pictures,
     scaling,
-    summary,
     units,
 )
-from .contestants import Collectives, collectives_of, distributions_of, label
+from .contestants import Collectives, collectives_of, distributions_of
 from .errors import InputError, require
 from .fields import VERDICTS, Check, Problem, Verdict
 from .page_operations import Operation
 from .plain import uncollected
 from .reports import Report, read_all
-from .statements import SIGNS, STATUSES, Kind, advice_of, remedy_of
-from .worst import findings, worst_checks
+from .marks import SIGNS, STATUSES, Kind
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -73,8 +72,8 @@ class Section:
 
 def violations_in(report: Report, checks: Iterable[Check]) -> list[Check]:
     """Those that find the library in violation, worst first."""
-    return worst_checks(check for check in checks if check["verdict"] == "violated"
-                        and check["kind"] == "verdict")
+    return heatmap.worst_first(check for check in checks if check["verdict"] == "violated"
+                               and check["kind"] == "verdict")
 
 
 def slug(text: str) -> str:
@@ -187,6 +186,30 @@ def evidence_words(check: Check) -> str:
     return "; ".join(parts)
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A guideline of which a reference algorithm is slower: the worst check, and how often it is."""
+
+    report: Report
+    check: Check
+    violated: int
+    tested: int
+
+
+def remarks_of(report: Report) -> list[Remark]:
+    """One for each guideline, in the order of the report."""
+    by_guideline: dict[str, list[Check]] = {}
+    for check in report.remarks:
+        if check["verdict"] != "skipped":
+            by_guideline.setdefault(check["guideline"], []).append(check)
+    found = []
+    for checks in by_guideline.values():
+        violated = heatmap.worst_first(check for check in checks if check["verdict"] == "violated")
+        if violated:
+            found.append(Remark(report, violated[0], len(violated), len(checks)))
+    return found
+
+
 def maps_of(reports: list[Report], kind: Kind) -> list[tuple[int, heatmap.HeatMap]]:
     """The heat maps that have rows, each with the number of its audit."""
     maps = [(index, heatmap.heat_map(report, MAP_ROWS, kind=kind)) for index, report in enumerate(reports)]
@@ -214,7 +237,7 @@ def launches_in_words(report: Report) -> str:
         return "1 audit, 1 launch: other launches have not confirmed it (mpiaudit run --confirm)"
     several = [check for check in report.violations if len(check.get("launches", [])) > 1]
     return (f"1 audit, {len(launches)} launches judged together; {len(several)} of "
-            f"{summary.plural(len(report.violations), 'violation')} measured in several of them")
+            f"{page_words.plural(len(report.violations), 'violation')} measured in several of them")
 
 
 def packed(text: str) -> str:
@@ -240,7 +263,7 @@ def template_values(reports: list[Report]) -> dict[str, Any]:
         rows = page_rows.severity_order(reports)
         data = packed(page_rows.rows_json(reports, rows, pictured))
     places = {id(check): row for row, (_, check) in enumerate(rows)}
-    remarked = sorted((item for report in reports for item in findings(report, "remark")),
+    remarked = sorted((item for report in reports for item in remarks_of(report)),
                       key=lambda item: -(heatmap.effect(item.check) or 0.0))
     return {
         "reports": reports, "operations": found, "axis": page_operations.axis_of(found),
@@ -264,11 +287,11 @@ def render(reports: list[Report], rates: calibration.Calibration | None = None) 
         loader=jinja2.FileSystemLoader(folder), autoescape=True, trim_blocks=True,
         lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.globals.update(
-        summary=summary, units=units, launches_in_words=launches_in_words,
-        without_time=page_operations.without_time, severity=page_operations.severity,
-        heatmap=heatmap, label=label, verdicts=VERDICTS,
+        words=page_words, units=units, launches_in_words=launches_in_words,
+        without_time=page_operations.without_time,
+        heatmap=heatmap, verdicts=VERDICTS,
         describe_problem=describe_problem, evidence_words=evidence_words,
-        signs=SIGNS, advice_of=advice_of, remedy_of=remedy_of, id_of=id, statuses=STATUSES,
+        signs=SIGNS, id_of=id, statuses=STATUSES,
         style=(folder / "page.css").read_text(encoding="utf-8"),
         script=(folder / "page.js").read_text(encoding="utf-8"))
     page: str = environment.get_template("page.html.jinja").render(

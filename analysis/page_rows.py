@@ -11,10 +11,10 @@ from typing import Any
 
 from . import samples, units
 from .contestants import collectives_of
-from .fields import VERDICTS, Check, Statistics
+from .fields import VERDICTS, Check, Remedy, Statistics
 from .heatmap import compared_s, effect, interval
 from .reports import Report
-from .statements import STATUSES, Remedy, advice_of, remedy_of, status_of
+from .marks import STATUSES, status_of
 
 # About a quarter of a megabyte: those of the worst checks, which a reader opens.
 MOST_SAMPLES = 40_000
@@ -103,8 +103,8 @@ def number_of(value: object) -> float | int | None:
 
 def remedy_entry(remedy: Remedy, texts: Texts) -> list[Any]:
     """Contestant, factor, microseconds saved, and the line of code."""
-    return [texts.number(remedy.contestant), significant(remedy.factor),
-            significant(remedy.saved_s * 1e6), texts.number(remedy.code or None)]
+    return [texts.number(remedy["contestant"]), significant(remedy["factor"]),
+            significant(remedy["saved_s"] * 1e6), texts.number(remedy.get("code"))]
 
 
 def sample_entries(reports: Sequence[Report], rows: Sequence[tuple[int, Check]], texts: Texts,
@@ -144,7 +144,7 @@ def rows_json(reports: Sequence[Report], ordered: Sequence[tuple[int, Check]] | 
         # Of a single round, as simulated, neither interval nor evidence says anything.
         bounds = interval(check)
         criterion = report.data["rule"]["criterion"]
-        remedy = remedy_of(check) if is_violated else None
+        remedy = check.get("remedy") if is_violated else None
         kind = check["kind"]
         if remedy is not None:
             remedies[row] = remedy_entry(remedy, texts)
@@ -162,7 +162,7 @@ def rows_json(reports: Sequence[Report], ordered: Sequence[tuple[int, Check]] | 
             VERDICTS.index(check["verdicts"]["filtered_means"]) if "verdicts" in check else None,
             evidence_of(check) if check.get("rounds") != 1 else None,
             check.get("rounds"), check.get("slower"), texts.number(check.get("reason")),
-            texts.number(advice_of(check, remedy) or None), commands.number(check.get("reproduce")))
+            texts.number(check.get("advice")), commands.number(check.get("reproduce")))
         for column, value in zip(columns.values(), values, strict=True):
             column.append(value)
     found = sample_entries(reports, ordered, texts, problem_numbers)

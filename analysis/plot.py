@@ -13,7 +13,6 @@ from .errors import InputError, require
 from .fields import Check
 from .reports import Report, read_all
 from .table import chosen_collectives, named_columns
-from .worst import worst_checks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,7 +45,7 @@ def file_name(text: str) -> str:
 def chosen_check(report: Report, wanted: str | None) -> Check:
     """The check GUIDELINE@PROBLEM, by default the worst violation or else the first measured."""
     if wanted is None:
-        ranked = worst_checks(report.violations) or [
+        ranked = heatmap.worst_first(report.violations) or [
             check for check in report.data["checks"] if "ratio" in check]
         if not ranked:
             raise InputError(f"{report.path}: no check was measured")

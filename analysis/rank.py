@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from . import units
 from .compare import CONDITIONS
-from .contestants import label
 from .errors import InputError
 from .fields import Problem
 from .operations import identity
@@ -44,18 +43,19 @@ def conditions(reports: Sequence[Report]) -> list[str]:
     return titles
 
 
-def ways_of(problem: Problem) -> Ways:
+def ways_of(report: Report, problem: Problem) -> Ways:
     ways: Ways = defaultdict(dict)
     for contestant in problem["contestants"]:
+        parts = report.names.get(contestant["name"])
         # A second copy measures the audit itself.
-        if "statistics" in contestant and "#" not in contestant["name"]:
+        if "statistics" in contestant and not (parts and parts.get("is_copy")):
             layouts = (contestant["from"], contestant["to"])
             ways[layouts][contestant["name"]] = contestant["statistics"]["median_s"]
     return ways
 
 
-def rows_of(problem: Problem, layouts: tuple[str, str], sides: list[dict[str, float]],
-            most: int) -> list[Row]:
+def rows_of(report: Report, problem: Problem, layouts: tuple[str, str],
+            sides: list[dict[str, float]], most: int) -> list[Row]:
     """The best ways under any of the conditions, the best under the first one first."""
     places = [{name: place for place, name in enumerate(sorted(side, key=side.__getitem__), 1)}
               for side in sides]
@@ -63,7 +63,7 @@ def rows_of(problem: Problem, layouts: tuple[str, str], sides: list[dict[str, fl
     shown = [name for name in common
              if most == 0 or min(side[name] for side in places) <= most]
     return [Row((problem["id"] if index == 0 else "",
-                 f"{layouts[0]} -> {layouts[1]}" if index == 0 else "", label(name)),
+                 f"{layouts[0]} -> {layouts[1]}" if index == 0 else "", report.label(name)),
                 tuple(Cell(text) for side, place in zip(sides, places)
                       for text in (units.microseconds(side[name]), str(place[name]))), index == 0)
             for index, name in enumerate(shown) if len(common) > 1]
@@ -76,10 +76,10 @@ def ranking(reports: Sequence[Report], most: int) -> Sheet:
     for key, problem in known[0].items():
         if not all(key in side for side in known):
             continue
-        sides = [ways_of(side[key]) for side in known]
+        sides = [ways_of(report, side[key]) for report, side in zip(reports, known, strict=True)]
         for layouts in sides[0]:
             if all(layouts in side for side in sides):
-                rows += rows_of(problem, layouts, [side[layouts] for side in sides], most)
+                rows += rows_of(reports[0], problem, layouts, [side[layouts] for side in sides], most)
     if not rows:
         raise InputError("the reports have no problem in common with two ways that all of them "
                          "measured: only the same distribution, sizes and ranks can be compared")

@@ -9,9 +9,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from . import plain, rows, statements
+from . import marks, plain, rows
 from .errors import InputError
-from .fields import Check, Contestant, Document, Guideline, Problem
+from .fields import (
+    Check,
+    Contestant,
+    ContestantName,
+    Document,
+    Guideline,
+    OperationCounts,
+    OverviewRow,
+    Problem,
+)
 from .validation import validate
 
 Made = TypeVar("Made")
@@ -54,9 +63,9 @@ class Report:
             for contestant in problem["contestants"]
         }
 
-    def status(self, check: Check) -> statements.Status:
+    def status(self, check: Check) -> marks.Status:
         """The verdict; of a remark that finds its algorithm slower, `remark`."""
-        return statements.status_of(check["verdict"], check["kind"])
+        return marks.status_of(check["verdict"], check["kind"])
 
     @cached_property
     def verdicts(self) -> list[Check]:
@@ -94,21 +103,65 @@ class Report:
 
     @property
     def library(self) -> str:
-        """Name and version of the MPI library, from what MPI_Get_library_version says."""
-        text = self.data["mpi"]["library"].strip()
-        first = re.split(r"[,\n]", text, maxsplit=1)[0] if text else "unknown MPI library"
-        return re.sub(r"\s+", " ", re.sub(r"\bVersion:\s*", "", first)).strip()
+        """Name and version of the MPI library. A report before 2.0 has only the whole text of
+        MPI_Get_library_version, of which this is the first part."""
+        whole = self.data["mpi"]["library"].strip() or "unknown MPI library"
+        return self.data["summary"].get("library", whole.splitlines()[0].partition(",")[0])
 
     @property
     def title(self) -> str:
-        """One line that tells audits apart, as the console has it; reports before 1.6 do not say it."""
+        """One line that tells audits apart, as on the console. A report before 1.6 has no such line."""
         simulated = ", simulated" if self.is_simulated else ""
         return self.data["summary"].get("audited", f"{self.library}, {self.ranks} ranks{simulated}")
 
+    @cached_property
+    def names(self) -> dict[str, ContestantName]:
+        """The parts of the names of contestants. A report before 2.0 has no parts: only the single calls of
+        implementations are known, by the names that are printed for them."""
+        if "names" in self.data:
+            return {each["name"]: each for each in self.data["names"]}
+        known: dict[str, ContestantName] = {}
+        for item in self.data["implementations"]:
+            single = item["name"]
+            for size, label in (("", single), ("(m)", single), ("(m')", f"{single}(m')")):
+                known[single + size] = {"name": single + size, "operation": single, "label": label,
+                                        "implementation": single}
+        return known
+
+    def label(self, name: str) -> str:
+        """MPI_Gatherv of MPI_Gatherv(m), as the tables of the papers print a contestant."""
+        return self.names[name]["label"] if name in self.names else name
+
+    def operation(self, name: str) -> str:
+        """A contestant without its sizes: MPI_Scatter + MPI_Allgather."""
+        return self.names[name]["operation"] if name in self.names else name
+
     @property
-    def other_forms(self) -> list[str]:
-        """Operations on left sides that are other forms than the blocking one; none before 1.6."""
-        return self.data["summary"].get("other_forms", [])
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        summary = self.data["summary"]
+        decided = summary["violated"] + summary["holds"]
+        return summary.get("headline", f"{summary['violated']} of {decided} decided checks violated.")
+
+    @property
+    def overview(self) -> list[OverviewRow]:
+        """A row for each violated operation, in the order of the first screen. Raises InputError for a
+        report before 2.0, which has no rows with sentences."""
+        if "operations" not in self.data:
+            raise InputError(f"{self.path}: has no rows for the violated operations, since an older mpiaudit "
+                             f"wrote it; {self.judged_again()}")
+        return self.data["overview"]
+
+    @property
+    def operations(self) -> list[OperationCounts]:
+        """The numbers of verdicts on each operation, violated operations first; none before 2.0."""
+        return self.data.get("operations", [])
+
+    def judged_again(self) -> str:
+        """What makes a report of this version from the samples of an older report."""
+        folder = self.folders[0]
+        words = ["mpiaudit", "judge", *map(str, self.folders), "--report", str(folder / "report.json")]
+        return f"judge it again: {shlex.join(words)}"
 
 
 def load_json(path: Path) -> Any:
@@ -156,9 +209,22 @@ def check_references(report: Report) -> None:
             )
 
 
+def check_rows(report: Report) -> None:
+    """Every row of the overview shows a violated check and has an operation with counts."""
+    violated = {(check["guideline"], check["problem"]) for check in report.violations}
+    operations = {each["operation"] for each in report.operations}
+    for index, row in enumerate(report.data.get("overview", [])):
+        if (row["guideline"], row["problem"]) not in violated or row["operation"] not in operations:
+            raise InputError(f"{report.path}: overview/{index} is about {row['operation']} on "
+                             f"{row['problem']}, which the report has not found violated")
+
+
 def report_from(path: Path, document: Any) -> Report:
     """The report in a parsed document, checked."""
     check_version(path, document)
+    # Rows of an older mpiaudit have no sentences; Report.overview says so.
+    if "overview" in document and "operations" not in document:
+        document = {key: value for key, value in document.items() if key != "overview"}
     try:
         document = rows.expanded(document)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
@@ -169,6 +235,7 @@ def report_from(path: Path, document: Any) -> Report:
     if not report.data["problems"]:
         raise InputError(f"{path}: an empty report: the audit has not measured any problem")
     check_references(report)
+    check_rows(report)
     return report
 
 

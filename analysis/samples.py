@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import pictures, units
-from .contestants import label
 from .errors import InputError
 from .fields import Check
 from .plain import parse
@@ -114,7 +113,7 @@ def pair_of(report: Report, check: Check) -> Pair:
     return Pair(samples[check["left"]], samples[check["right"]])
 
 
-def draw_distributions(axes: "Axes", pair: Pair, check: Check) -> None:
+def draw_distributions(axes: "Axes", pair: Pair, check: Check, report: Report) -> None:
     """The share of samples that took no longer than a time, both sides."""
     sides = ((check["left"], pair.left, pictures.SERIES[1], "-"),
              (check["right"], pair.right, pictures.SERIES[0], (0, (4, 1.5))))
@@ -122,7 +121,7 @@ def draw_distributions(axes: "Axes", pair: Pair, check: Check) -> None:
         ordered = sorted(1e6 * value for value in values)
         shares = [100 * (index + 1) / len(ordered) for index in range(len(ordered))]
         axes.step([ordered[0], *ordered], [0, *shares], where="post", color=colour,
-                  linestyle=line, label=label(name))
+                  linestyle=line, label=report.label(name))
         middle = ordered[(len(ordered) - 1) // 2]
         axes.plot([middle], [50], marker="o", color=colour, markeredgewidth=0)
     everything = [1e6 * value for value in (*pair.left, *pair.right)]
@@ -162,13 +161,13 @@ def draw_rounds(axes: "Axes", pair: Pair, check: Check, tolerance: float) -> Non
 def draw(report: Report, check: Check, pair: Pair | None = None) -> "Figure":
     """Two panels for one check; reads the samples unless they are given."""
     pair = pair or pair_of(report, check)
-    statement = f"{label(check['left'])} ≤ {label(check['right'])}"
+    statement = f"{report.label(check['left'])} ≤ {report.label(check['right'])}"
     median = (f", ratio {units.ratio(check['ratio']['median'])}" if "ratio" in check else "")
     figure = pictures.new_figure(
         9.6, 3.6, f"{statement} on {check['problem']}: {report.status(check)}{median}\n"
                   f"{report.title}")
     axes = figure.subplots(1, 2)
-    draw_distributions(axes[0], pair, check)
+    draw_distributions(axes[0], pair, check, report)
     draw_rounds(axes[1], pair, check, report.data["rule"]["tolerance"])
     handles, labels = axes[0].get_legend_handles_labels()
     pictures.legend_below(figure, handles, labels, columns=2)

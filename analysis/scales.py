@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The answer over several scales: which operations are slow from how many nodes on.
+"""The command `scales`: which operations are slow from how many nodes on.
 
 Sizes, ratios and replacements are those of the reports (`overview`); nothing is judged here.
 """
 
+import argparse
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from . import summary, units
+from . import output, page_words, units
 from .fields import OverviewRow
-from .reports import Report
-from .statements import operation_of
+from .reports import Report, read_all
 
 WIDTH = 80
 MOST_WRONG = 3
@@ -28,7 +29,7 @@ class Scale:
 
     @property
     def name(self) -> str:
-        return summary.plural(self.number, self.unit)
+        return page_words.plural(self.number, self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +85,15 @@ def is_confirmed(report: Report, row: OverviewRow) -> bool:
 def slow_operations(scale: Scale) -> dict[str, Slow]:
     """Those with a confirmed violation, by their first row."""
     found: dict[str, Slow] = {}
-    for row in scale.report.data.get("overview", []):
+    for row in scale.report.overview:
         if is_confirmed(scale.report, row):
             found.setdefault(row["operation"], Slow(scale, row))
     return found
 
 
 def decided_operations(scale: Scale) -> set[str]:
-    """Those about which there is an answer."""
-    return {operation_of(check["left"]) for check in scale.report.verdicts
-            if check["verdict"] in ("violated", "holds")}
+    """The operations about which there is an answer."""
+    return {each["operation"] for each in scale.report.operations if each["violated"] + each["holds"]}
 
 
 def listed(words: Sequence[object]) -> str:
@@ -111,9 +111,9 @@ def where(slow: Sequence[Slow], scales: Sequence[Scale]) -> str:
     if numbers == all_numbers:
         return f"on all numbers of {unit}s"
     if numbers == all_numbers[-len(numbers):] and len(numbers) > 1:
-        return f"from {summary.plural(numbers[0], unit)} on"
+        return f"from {page_words.plural(numbers[0], unit)} on"
     if numbers == all_numbers[:len(numbers)] and len(numbers) > 1:
-        return f"up to {summary.plural(numbers[-1], unit)}"
+        return f"up to {page_words.plural(numbers[-1], unit)}"
     return f"on {names(slow)}" + ("" if len(numbers) > 1 else " only")
 
 
@@ -173,7 +173,7 @@ def findings(scales: Sequence[Scale]) -> list[str]:
     a program most time per call first."""
     slow = [slow_operations(scale) for scale in scales]
     decided = [decided_operations(scale) for scale in scales]
-    others = {name for scale in scales for name in scale.report.other_forms}
+    others = {row["operation"] for scale in scales for row in scale.report.overview if row["is_other_form"]}
     sentences = []
     for name in {name for each in slow for name in each}:
         found = [each[name] for each in slow if name in each]
@@ -189,8 +189,8 @@ def head(scale: Scale) -> str:
     report = scale.report
     launches = len(report.data.get("launches", []))
     told = f", {launches} launches" if launches > 1 else ", a single launch"
-    text = (f"{summary.plural(report.nodes, 'node')}, {summary.plural(report.ranks, 'rank')}{told}: "
-            f"{summary.headline(report)}")
+    text = (f"{page_words.plural(report.nodes, 'node')}, {page_words.plural(report.ranks, 'rank')}{told}: "
+            f"{report.headline}")
     return textwrap.shorten(text, MOST_CHARACTERS_OF_HEADLINE, placeholder=" ...")
 
 
@@ -212,7 +212,7 @@ def answer(reports: Sequence[Report]) -> str:
     """Lines of up to 80 columns: the system, a headline for each scale, a finding for each operation.
     A line that begins a finding begins with `! `."""
     scales = scales_of(reports)
-    lines = [f"{reports[0].library}, {summary.occasion(reports)}", *map(head, scales),
+    lines = [f"{reports[0].library}, {page_words.occasion(reports)}", *map(head, scales),
              *wrong_results(scales)]
     found = findings(scales)
     text = [textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines]
@@ -226,3 +226,27 @@ def answer(reports: Sequence[Report]) -> str:
     if not found and is_decided:
         text.append("No operation is slower than another way that was measured, in all launches.")
     return "\n".join(text) + "\n"
+
+
+EXAMPLES = """examples:
+  python3 -m analysis scales results/night/scaling.json
+  python3 -m analysis scales results/one-node results/two-nodes results/four-nodes
+
+Only verdicts on the library count. `mpiaudit judge RESULTS` shows the answer of one audit; its options
+--markdown and --github write that answer for the page of a pipeline."""
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "scales", help="one answer over all numbers of nodes", epilog=EXAMPLES,
+        description="Says which operations are slow, and from how many nodes on.",
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("reports", nargs="+", metavar="REPORT",
+                        help="report.json, the folder that holds it, or a scaling document")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    output.give(answer(read_all(options.reports)), options.output)
+    return 0

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from . import pictures, units
-from .contestants import collectives_of, label, named
+from .contestants import collectives_of, named
 from .errors import InputError, require
 from .fields import Check, Statistics
 from .heatmap import effect
@@ -58,7 +58,8 @@ def draw_times(axes: "Axes", reports: list[Report], identity: str,
         handle = pictures.draw_intervals(axes, [ranks for ranks, _ in points], medians,
                                          [1e6 * item["minimum_s"] for _, item in points],
                                          medians, style)
-        entries.append((handle, label(name)))
+        label = next((report.label(name) for report in reports if name in report.names), name)
+        entries.append((handle, label))
     axes.set_yscale("log")
     pictures.label_time(axes.yaxis)
     axes.set_ylabel("median time, bars to the minimum [µs]")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import output
-from .statements import Mark
+from .marks import Mark
 
 SIGNS: dict[Mark, str] = {"": " ", "violated": "!", "undecided": "?", "remark": "~", "evidence only": "*",
                           "number only": "^"}

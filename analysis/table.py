@@ -16,14 +16,13 @@ from .contestants import (
     choose_problems,
     collectives_of,
     distributions_of,
-    label,
 )
 from .errors import InputError
 from .fields import Check, Contestant, Statistics
 from .reports import Report, read_all
 from .sheet import SIGNS, Cell, Heading, Row, Sheet, to_csv, to_markdown, to_text
-from .statements import JUDGED, MARKS, Mark, mark_of
-from .summary import plural
+from .marks import JUDGED, MARKS, Mark, mark_of
+from .page_words import plural
 from .violated_rows import violated_sheets
 
 EXAMPLES = """examples:
@@ -169,11 +168,11 @@ def named_columns(report: Report, wanted: list[str]) -> list[tuple[str, str]]:
     for item in wanted:
         heading, equals, name = item.partition("=")
         target = name if equals else item
-        match = next((name for name in known if target in (name, label(name))), None)
+        match = next((name for name in known if target in (name, report.label(name))), None)
         if match is None:
             raise InputError(f"{report.path}: no implementation {target!r}; it has "
                              f"{', '.join(known)}")
-        columns.append((heading if equals else label(match), match))
+        columns.append((heading if equals else report.label(match), match))
     return columns
 
 
@@ -187,7 +186,7 @@ def guideline_columns(report: Report, wanted: list[str],
     checks = [check for check in report.data["checks"] if check["guideline"] in wanted]
     names = dict.fromkeys([*(check["left"] for check in checks),
                            *(check["right"] for check in checks)])
-    return [(label(name), name) for name in names], checks
+    return [(report.label(name), name) for name in names], checks
 
 
 def chosen_collectives(collectives: Collectives, wanted: list[str] | None) -> list[str]:
@@ -212,7 +211,7 @@ def sheets_of(report: Report, options: argparse.Namespace) -> list[Sheet]:
     problems = {problem["id"] for problem in
                 choose_problems(report, options.distribution, options.size, twice=True)}
     return [
-        sheet_of(report, [(label(name), name) for name in collectives.members[collective]],
+        sheet_of(report, [(report.label(name), name) for name in collectives.members[collective]],
                  [check for check in collectives.checks[collective]
                   if check["problem"] in problems], options, f"{collective}: ")
         for collective in chosen_collectives(collectives, options.collective)

@@ -4,7 +4,6 @@
 from collections.abc import Sequence
 
 from . import units
-from .contestants import label
 from .fields import Check, Problem
 from .heatmap import effect
 from .reports import Report
@@ -52,7 +51,7 @@ def violated_sheets(report: Report, problems: Sequence[Problem], is_exact: bool)
     headings = [Heading(name) for name in ("median", "times", "saves", "instead")]
     rows: dict[str, list[Row]] = {}
     for check in worst_checks(report, problems):
-        rows.setdefault(label(check["left"]), []).append(row_of(report, check, is_exact))
+        rows.setdefault(report.label(check["left"]), []).append(row_of(report, check, is_exact))
     if is_exact:
         together = [Row((name, *row.stub), row.cells, starts_group=True)
                     for name, of_name in rows.items() for row in of_name]

@@ -9,6 +9,7 @@ pictures, not judged by the method of mpiaudit.
 import json
 import math
 import random
+import re
 import statistics
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any
 DISTRIBUTIONS = ("same", "random", "spikes", "decreasing", "alternating", "two_blocks")
 SIZES = (1, 10, 100, 1000, 10000)
 ROUNDS = 30
+OLD_VERSIONS = ("1.0", "1.5", "1.6", "1.7")
 TOLERANCE = 0.05
 
 # name: collective, from, to, kind, start-up in us per level of a tree, us per KiB, and the
@@ -51,6 +53,11 @@ GUIDELINES = [
 LAYOUT_REASON = "needs equal blocks"
 
 
+ASSURANCE = {"evidence": "Violated means more than 5 % slower, in the whole audit at most 1 % by chance.",
+             "averages": "Violated means that the average of the left side is more than 5 % slower; "
+                         "no bound on the chance of false violations."}
+
+
 def statistics_of(mean_us: float, minimum_us: float, samples: int = 75) -> dict[str, Any]:
     """Statistics from an average and a minimum alone, in seconds."""
     mean, minimum = mean_us * 1e-6, minimum_us * 1e-6
@@ -83,6 +90,7 @@ def document_around(problems: list[dict[str, Any]], checks: list[dict[str, Any]]
          "ranks": list(range(node * per_node, min((node + 1) * per_node, ranks)))}
         for node in range(nodes)]
     names = list(dict.fromkeys(problem["distribution"] for problem in problems))
+    assurance = "All times are simulated." if simulated else ASSURANCE.get(criterion, "")
     document: dict[str, Any] = {
         "schema_version": "1.8",
         "tool": {"name": "mpiaudit", "version": "0.1.0", "commit": "0123abc"},
@@ -103,6 +111,9 @@ def document_around(problems: list[dict[str, Any]], checks: list[dict[str, Any]]
         "summary": {"checks": len(checks), "violated": verdicts.count("violated"),
                     "holds": verdicts.count("holds"), "undecided": verdicts.count("undecided"),
                     "skipped": verdicts.count("skipped"), "wrong": 0,
+                    "library": " ".join(library.splitlines()[0].partition(",")[0].replace(
+                        "Version:", " ").split()),
+                    "assurance": assurance, "remarks_in_words": "", "filtered_means_in_words": "",
                     "samples": 30 * len(problems), "fixed_protocol_samples": 75 * len(problems)},
     }
     if simulated:
@@ -180,7 +191,10 @@ def check_of(guideline: tuple[str, str, str, str], problem: str, rounds: int, co
     }
     check["verdicts"] = {"evidence": verdict, **compared(check)}
     if verdict == "violated":
-        check |= {"advice": advice, "decided_at": 12, **remedy_of(left, samples),
+        remedy = remedy_of(left, samples)
+        if remedy.get("remedy", {}).get("contestant", right) == right:
+            check["advice"] = advice
+        check |= {"decided_at": 12, **remedy,
                   "reproduce": f"mpirun -n 8 mpiaudit --guideline {identity} --problem {problem}"}
     if verdict == "undecided":
         check["reason"] = "rounds used up"
@@ -244,10 +258,66 @@ def make_report(ranks: int = 8, nodes: int = 1, seed: int = 1, sizes: Sequence[i
     return document, [{"kind": "header", **header}, *lines]
 
 
+def parts_of(name: str, implementations: set[str]) -> dict[str, Any]:
+    """The parts of the name of a contestant, as mpiaudit writes them."""
+    operation = re.sub(r"\([^)]*\)", "", name.partition(" #")[0])
+    label = operation if re.fullmatch(r"\w+\(m\)", name) else name
+    parts: dict[str, Any] = {"name": name, "operation": operation, "label": label}
+    if operation in implementations:
+        parts["implementation"] = operation
+    if found := re.fullmatch(r"(MPI_[A-Z]\w*?)(_init(\[once\])?)?", operation):
+        parts |= {"function": found[1]} | ({"form": found[2]} if found[2] else {})
+    return parts | ({"is_copy": True} if "#" in name else {})
+
+
+def row_of(operation: str, check: dict[str, Any], problem: dict[str, Any]) -> dict[str, Any]:
+    """A row of the overview about a violated check."""
+    remedy = check.get("remedy", {"contestant": check["right"], "saved_s": 1e-6})
+    factor = remedy.get("factor", check.get("ratio", {}).get("median"))
+    amount = problem["total"] * problem["element_bytes"] // problem["ranks"]
+    times = [{"contestant": check[side], "time_s": check[f"{side}_statistics"]["median_s"]}
+             for side in ("right", "left") if f"{side}_statistics" in check]
+    return {"operation": operation, "is_other_form": False, "guideline": check["guideline"],
+            "problem": check["problem"], "contestant": remedy["contestant"], "kind": "calls",
+            "instead": remedy["contestant"].replace("(m)", ""), "lost_s": remedy["saved_s"],
+            "bytes": amount, "is_per_block": True, "is_clear": True,
+            "sentence": f"slower at {amount} B", "ranges": [], "ways": times,
+            **({"code": remedy["code"]} if "code" in remedy else {}),
+            **({"factor": factor} if factor else {})}
+
+
+def rows_and_names(document: dict[str, Any]) -> dict[str, Any]:
+    """What mpiaudit adds to the problems and checks of a report since version 2.0."""
+    implementations = {each["name"] for each in document["implementations"]}
+    names = dict.fromkeys(each["name"] for problem in document["problems"] for each in problem["contestants"])
+    parts = {name: parts_of(name, implementations) for name in names}
+    problems = {problem["id"]: problem for problem in document["problems"]}
+    operations: dict[str, dict[str, Any]] = {}
+    worst: dict[str, dict[str, Any]] = {}
+    for check in document["checks"]:
+        name = parts[check["left"]]["operation"] if check["left"] in parts else check["left"]
+        if check.get("kind") != "verdict":
+            continue
+        counts = operations.setdefault(name, {
+            "operation": name, "is_other_form": False, "checks": 0, "violated": 0, "holds": 0,
+            "undecided": 0, "skipped": 0})
+        counts["checks"] += 1
+        counts[check["verdict"]] += 1
+        if check["verdict"] == "violated":
+            row = row_of(name, check, problems[check["problem"]])
+            if row.get("factor", 0.0) >= worst.get(name, {}).get("factor", 0.0):
+                worst[name] = row
+    return {"names": list(parts.values()), "operations": list(operations.values()),
+            "overview": sorted(worst.values(), key=lambda row: -float(row["lost_s"]))}
+
+
 def write_audit(folder: Path, document: dict[str, Any],
                 lines: list[dict[str, Any]] | None = None) -> Path:
-    """The folder of an audit with report.json and, where given, samples.jsonl."""
+    """The folder of an audit with report.json and, if given, samples.jsonl. The report gets names and rows
+    unless the document has them; a document of a version before 1.8 stays as it is."""
     folder.mkdir(parents=True, exist_ok=True)
+    if document["schema_version"] not in OLD_VERSIONS and "shapes" not in document:
+        document = {**rows_and_names(document), **document}
     (folder / "report.json").write_text(json.dumps(document), encoding="utf-8")
     if lines is not None:
         text = "".join(json.dumps(line) + "\n" for line in lines)

@@ -18,7 +18,7 @@ import pytest
 from analysis.plain import parse, plain
 from analysis.tests.conftest import Command
 from analysis.tests.mutations import mutated
-from analysis.tests.synthetic import make_report, write_audit
+from analysis.tests.synthetic import make_report, rows_and_names, write_audit
 
 ROOT = Path(__file__).parents[2]
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
@@ -26,7 +26,7 @@ STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2
 COMMANDS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (24, ("table", "REPORT")), (16, ("table", "REPORT", "--format", "csv")),
     (8, ("table", "REPORT", "--format", "latex")), (8, ("table", "REPORT", "--format", "markdown")),
-    (24, ("summary", "REPORT", "--format", "github")),
+    (24, ("scales", "REPORT")),
     (12, ("compare", "REPORT", "OTHER")), (12, ("compare", "OTHER", "REPORT", "--format", "html")),
     (4, ("html", "REPORT", "-o", "OUT.html")),
     (2, ("plot", "REPORT", "--kind", "heatmap", "--kind", "samples", "-o", "OUT")),
@@ -50,6 +50,7 @@ def small_audit(launches: bool = True) -> tuple[dict[str, Any], list[dict[str, A
 def run_case(number: int, seed: int, folder: Path, command: Command) -> None:
     source = random.Random(f"{seed} {number}")
     document, lines = small_audit()
+    document = {**rows_and_names(document), **document}
     other = write_audit(folder / "other", document)
     broken = write_audit(folder / "broken", document, lines)
     if source.random() < 0.85:
@@ -80,7 +81,7 @@ def test_mutated_reports(request: pytest.FixtureRequest, tmp_path: Path, command
 
 
 @pytest.mark.parametrize("arguments", [
-    ("table",), ("html", "-o", "page.html"), ("plot", "-o", "plots"), ("summary",),
+    ("table",), ("html", "-o", "page.html"), ("plot", "-o", "plots"), ("scales",),
     ("network", "-o", "n.png")])
 def test_deep_nesting_is_refused_in_one_line(arguments: tuple[str, ...], tmp_path: Path,
                                              command: Command) -> None:
@@ -96,11 +97,11 @@ def test_deep_nesting_is_refused_in_one_line(arguments: tuple[str, ...], tmp_pat
 
 def test_control_characters_become_visible(tmp_path: Path, command: Command) -> None:
     document, _ = make_report(sizes=(1,), distributions=("same",))
-    document["mpi"]["library"] = "Evil\x1b]0;pwned\x07 MPI"
+    document["mpi"]["library"] = document["summary"]["library"] = "Evil\x1b]0;pwned\x07 MPI"
     document["guidelines"][0]["statement"] = "a\x9b31m <= \u202eb"
     document["checks"][0]["reason"] = "\ud800"
     audit = write_audit(tmp_path, document)
-    for words in (("table",), ("summary",), ("table", "--format", "markdown")):
+    for words in (("table",), ("scales",), ("table", "--format", "markdown")):
         text = command(words[0], audit, *words[1:]).out
         assert not STEERING.search(text)
         assert "Evil\\x1b]0;pwned\\x07 MPI" in text.replace("\\\\", "\\").replace("\\]", "]")

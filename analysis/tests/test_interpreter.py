@@ -49,7 +49,7 @@ def test_without_packages_anywhere_the_remedy_is_said(bare_python: Path, audit: 
 
 # Every command that makes no picture and no page, as a user calls it.
 WITHOUT_PACKAGES = [
-    "--help", "--version", "summary {audit}", "table {audit}", "table {audit} --format latex",
+    "--help", "--version", "scales {audit}", "table {audit}", "table {audit} --format latex",
     "table {audit} --format csv", "compare {audit} {audit}", "rank {audit} {audit}", "merge --help",
     "merge {audit} {other} -o {folder}/merged.json", "break-even --help", "network --help", "html --help",
     "plot --help", "export --help", "export checks {audit}",

@@ -12,7 +12,7 @@ import pytest
 from analysis.reports import read_all
 from analysis.rows import complete_contestant, expanded
 from analysis.tests.conftest import Command
-from analysis.tests.synthetic import make_report, write_audit
+from analysis.tests.synthetic import make_report, rows_and_names, write_audit
 
 Json = dict[str, Any]
 
@@ -84,7 +84,7 @@ def fixture_document() -> Json:
         if "evidence" in check:
             check["evidence"] |= {"bound_violated": math.log(rule["checks"] / rule["alpha"]),
                                   "bound_holds": math.log(1 / rule["alpha"])}
-    return document
+    return {**rows_and_names(document), **document}
 
 
 def test_nothing_is_lost(document: Json, tmp_path: Path, command: Command) -> None:
@@ -94,7 +94,7 @@ def test_nothing_is_lost(document: Json, tmp_path: Path, command: Command) -> No
     assert expanded(document) is document
     old, new = (write_audit(tmp_path / name, each) for name, each in (("old", document), ("new", short)))
     assert read_all([new])[0].violations == read_all([old])[0].violations
-    for words in (["table"], ["summary"], ["export", "checks"], ["export", "violations"]):
+    for words in (["table"], ["scales"], ["export", "checks"], ["export", "violations"]):
         assert command(*words, new) == command(*words, old)
 
 

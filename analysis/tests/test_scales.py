@@ -9,7 +9,7 @@ import pytest
 from analysis import scales
 from analysis.reports import Report, read_all
 from analysis.tests.conftest import Command
-from analysis.tests.synthetic import make_report, write_audit
+from analysis.tests.synthetic import make_report, rows_and_names, write_audit
 
 SIZES = (1, 10, 100, 1000)
 
@@ -21,14 +21,21 @@ def slow(first: int, last: int, factor: float, instead: str = "MPI_Alltoallv(m)"
     return {"operation": operation, "guideline": "gatherv-padded", "problem": f"same/b={size}",
             "contestant": instead, "kind": "calls", "instead": instead, "factor": factor,
             "lost_s": lost_us * 1e-6, "bytes": 4 * size, "low_bytes": 4 * first, "high_bytes": 4 * last,
-            "is_lowest": first == SIZES[0], "is_highest": last == SIZES[-1], "is_clear": True}
+            "is_lowest": first == SIZES[0], "is_highest": last == SIZES[-1], "is_clear": True,
+            "is_other_form": "+" in operation, "is_per_block": True, "sentence": "slower", "ranges": [],
+            "ways": []}
 
 
 def audit(nodes: int, overview: list[dict[str, Any]]) -> dict[str, Any]:
     document = make_report(ranks=2 * nodes, nodes=nodes, sizes=SIZES, distributions=("same",))[0]
+    shown = {(row["guideline"], row["problem"]) for row in overview}
     for check in document["checks"]:
-        check["verdict"] = "holds"
-    return {**document, "overview": overview}
+        check["verdict"] = "violated" if (check["guideline"], check["problem"]) in shown else "holds"
+    document = {**rows_and_names(document), **document, "overview": overview}
+    known = {each["operation"] for each in document["operations"]}
+    document["operations"] += [document["operations"][0] | {"operation": row["operation"]}
+                               for row in overview if row["operation"] not in known]
+    return document
 
 
 def told(tmp_path: Path, documents: list[dict[str, Any]]) -> list[str]:
@@ -87,7 +94,6 @@ def test_what_costs_most_time_comes_first(tmp_path: Path) -> None:
     found = [slow(1, 1, 9, operation="MPI_Bcast", lost_us=2), slow(10, 10, 2, operation="MPI_Scan"),
              slow(1, 1, 9, operation="MPI_Ibcast + MPI_Wait", lost_us=99)]
     document = audit(1, found)
-    document["summary"]["other_forms"] = ["MPI_Ibcast + MPI_Wait"]
     assert [text.split()[0] for text in told(tmp_path, [document])] == ["MPI_Scan", "MPI_Bcast", "MPI_Ibcast"]
 
 
@@ -96,6 +102,7 @@ def test_what_was_not_decided_is_no_answer(tmp_path: Path) -> None:
     for check in single["checks"]:
         check["verdict"] = "undecided"
         check["reason"] = "rounds used up"
+    del single["operations"], single["overview"]  # as these checks make them
     text, = told(tmp_path, [single, audit(2, [slow(1, 1, 2)])])
     assert text.startswith("On 2 nodes only, MPI_Gatherv takes 2.00 times as long as")
     assert text.endswith("; no answer on 1 node.")
@@ -121,7 +128,7 @@ def test_the_answer_of_a_scaling_document(tmp_path: Path, command: Command) -> N
     paths = [write_audit(tmp_path / str(number), each) for number, each in enumerate(documents)]
     output = tmp_path / "scaling.json"
     assert command("merge", *paths, "-o", output).code == 0
-    result = command("summary", "--scales", output)
+    result = command("scales", output)
     assert result.code == 0
     lines = result.out.splitlines()
     assert max(map(len, lines)) <= 80
@@ -130,5 +137,5 @@ def test_the_answer_of_a_scaling_document(tmp_path: Path, command: Command) -> N
         "1 node, 2 ranks, a single launch", "2 nodes, 4 ranks, a single launch",
         "4 nodes, 8 ranks, a single launch", "WRONG"]
     assert "! From 2 nodes on, MPI_Gatherv takes 1.80 times as long as" in result.out
-    assert command("summary", "--scales", paths[0]).out.endswith(
+    assert command("scales", paths[0]).out.endswith(
         "No operation is slower than another way that was measured, in all launches.\n")

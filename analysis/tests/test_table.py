@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from analysis import table as table_command
-from analysis.contestants import label
 from analysis.reports import read_all
 from analysis.sheet import Cell, Heading, Row, Sheet, to_text
 from analysis.tests.conftest import Command
@@ -285,7 +284,7 @@ def test_a_heading_wider_than_its_cells_widens_them() -> None:
 
 def test_violated_rows_of_the_library(audit: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     report, = read_all([audit])
-    expected = {(label(check["left"]), check["problem"]) for check in report.violations}
+    expected = {(report.label(check["left"]), check["problem"]) for check in report.violations}
     lines = command("table", audit, "--rows", "violated", "--format", "csv").out.splitlines()
     rows = list(csv.DictReader(lines))
     assert {(row["Operation"], row["Problem"]) for row in rows} == expected

@@ -109,7 +109,7 @@ def shown(file: Path) -> Path:
 def merge_and_answer(folders: list[Path], record: dict[str, Any], output: Path) -> str:
     """Writes the merged report and the answer beside it; returns the answer. Throws UsageError."""
     merge(folders, record["program"], output)
-    answer = analysis(["summary", "--scales", str(output)])
+    answer = analysis(["scales", str(output)])
     submission.save(output.with_suffix(".txt"), answer)
     return answer
 

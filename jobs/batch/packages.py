@@ -8,7 +8,7 @@ import sys
 from batch.errors import UsageError
 from batch.request import Request, in_shell
 
-# Of the commands `merge` and `summary` of the analysis.
+# Of the commands `merge` and `scales` of the analysis.
 IMPORT = "import sys; sys.exit(sys.version_info < (3, 11))"
 SYSTEM_PYTHON = "/usr/bin/python3"
 NEED = "Python 3.11"

@@ -7,6 +7,7 @@
 #include <map>
 #include <regex>
 #include <sstream>
+#include <stdexcept>
 
 #include "error_message.h"
 #include "joined_papers.h"
@@ -47,20 +48,28 @@ const std::map<std::string, std::string> other_values = [] {
         "time-per-problem 2s; heap grown; buffers cold; arrivals t*u; graph moore; "
         "budget 5m; hang-after 5m; order-seed 9; launches 7; ranks 4; ranks-per-node 2; "
         "judge minima; outliers upper; protocol paper-2014; tolerance 0.125; alpha 1e-05; "
-        "fail-on violation; baseline old; junit checks.xml; output there; color never; "
+        "fail-on violation; baseline old; output there; color never; "
         "progress always; ");
     std::map<std::string, std::string> values;
     for (std::string name, value; rows >> name && std::getline(rows >> std::ws, value, ';');)
         values[name] = value;
+    for (const Format& format : formats) values[format.option] = "a file";
     return values;
 }();
+
+/// A value of the option that is not the default. Ends the program if `other_values` lacks one.
+std::string other_value(const std::string& option) {
+    const auto found = other_values.find(option);
+    if (found != other_values.end()) return found->second;
+    throw std::out_of_range("other_values has no value for the option --" + option + "; add one");
+}
 
 /// Gives the option on the command line, with what else it needs.
 List words_for(const OptionRow<RunOptions>& row) {
     List words = {std::string("--") + row.name};
     if (std::string(row.name) == "launches")
         words.insert(words.begin(), {"--confirm", "results/first"});
-    if (!row.member.is_flag) words.push_back(other_values.at(row.name));
+    if (!row.member.is_flag) words.push_back(other_value(row.name));
     if (std::string(row.name) == "rank-times") words.insert(words.end(), {"--sync", "global"});
     if (std::string(row.name) == "in-a-row") words.insert(words.end(), {"--judge", "minima"});
     return words;
@@ -116,7 +125,7 @@ TEST(RecordedOptions, EveryValueIsReadRecordedAndTaken) {
         if (!is_recorded) continue;
         EXPECT_NE(value, option_in(all_options(default_run_options()), row.name));
         if (!std::holds_alternative<bool>(value)) {
-            EXPECT_EQ(text_of(value), other_values.at(row.name));
+            EXPECT_EQ(text_of(value), other_value(row.name));
         }
 
         RunOptions other = default_run_options();

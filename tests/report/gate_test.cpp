@@ -228,6 +228,46 @@ TEST(Junit, ATestCaseForEachCheck) {
         "</testsuites>\n");
 }
 
+TEST(Markdown, HasTheAnswerTheRowsACommandAndTheWarnings) {
+    Report report = small_report();
+    report.header.started = "2024-01-01T00:00:00Z";
+    report.header.warnings = {"a_b"};
+    report.checks[0].reproduce = "mpirun ``` x";
+    report.checks[0].left = "A[x](m)";
+    report.checks.push_back(as_remark(report.checks[0]));
+    count_again(report);
+    EXPECT_EQ(writers::markdown(report, outcome_of_gate(report, asking_for("never"))),
+              "## Some MPI v1.2, 4 ranks, single launch\n\n"
+              "**1 of 1 operation and none of 0 other forms takes 1.2 times as long**\n\n");
+}
+
+TEST(Markdown, SaysWhatBecameOfTheBaselineAndOfAnAuditThatWasInterrupted) {
+    Report report = small_report();
+    report.is_complete = false;
+    report.header.planned_problems = 7;
+    GateOutcome outcome = outcome_of_gate(report, asking_for("never"));
+    outcome.beside_baseline = BeforeAfter{.changes = {}, .sentence = "A is slower", .common = 1};
+    const std::string text = writers::markdown(report, outcome);
+    EXPECT_THAT(text, HasSubstr("\n\nThe audit is not complete: 2 of 7 problems measured.\n\n"));
+    EXPECT_THAT(text, HasSubstr("\n\nThe baseline is A, this audit B: A is slower\n\n"));
+}
+
+TEST(Github, AnErrorForWhatFailsAndAWarningForTheRest) {
+    Report report = small_report();
+    report.overview[0].instead = "100 %\r\nB";
+    const std::string wrong =
+        "title=Wrong result of MPI::C(1) + A(m') gives a wrong result on "
+        "two-blocks/b=1000: rank 2, rooted: element 0 of block 3 is 5, not 7\n";
+    const std::string slow =
+        " title=Slow operation of MPI::A: 1.50 times as long as B(m) at "
+        "40\u00a0B; a call loses 1 µs. Instead: 100 %25%0D%0AB.\n";
+    EXPECT_EQ(writers::github(report, outcome_of_gate(report, asking_for("violation"))),
+              "::error " + wrong + "::error" + slow);
+    GateOutcome excused = outcome_of_gate(report, asking_for("ratio>2"));
+    excused.excused_wrong.swap(excused.wrong);
+    EXPECT_EQ(writers::github(report, excused), "::warning " + wrong + "::warning" + slow);
+}
+
 TEST(Junit, WhatTheGateExcusesPassesWithAWord) {
     const Report report = small_report();
     GateOutcome outcome = outcome_of_gate(report, asking_for("ratio>2"));

@@ -147,12 +147,16 @@ TEST(ReportJson, SaysWhatTheFirstScreenSays) {
     const json summary = json::parse(report_json(report)).at("summary");
     EXPECT_EQ(summary.at("audited"), audited_system(report));
     EXPECT_EQ(summary.at("headline"), headline(report));
-    EXPECT_EQ(summary.at("other_forms"), json::array());
+    EXPECT_EQ(summary.at("library"), "Some MPI v1.2");
+    EXPECT_EQ(summary.at("assurance"), assurance_in_words(report));
+    EXPECT_EQ(summary.at("remarks_in_words"), "");
+    EXPECT_FALSE(summary.contains("incomplete"));
     Report of_forms = report;
-    of_forms.checks[0].left = "MPI_Ireduce(m) + MPI_Wait";
-    EXPECT_THAT(other_forms(of_forms), ElementsAre("MPI_Ireduce + MPI_Wait"));
-    of_forms.checks[0].left = "MPI_Cart_create";
-    EXPECT_THAT(other_forms(of_forms), ElementsAre("MPI_Cart_create"));
+    for (const char* form : {"MPI_Ireduce(m) + MPI_Wait", "MPI_Cart_create"}) {
+        of_forms.checks[0].left = form;
+        const json operation = json::parse(report_json(of_forms)).at("operations").at(0);
+        EXPECT_EQ(operation.at("is_other_form"), true) << form;
+    }
     count_again(of_forms);
     EXPECT_THAT(overview(of_forms, {.columns = 200}, ""),
                 testing::HasSubstr("keep the communicator"));
@@ -161,6 +165,14 @@ TEST(ReportJson, SaysWhatTheFirstScreenSays) {
 TEST(ReportJson, HasTheRowsOfTheFirstScreen) {
     const json row = json::parse(report_json(small_report())).at("overview").at(0);
     EXPECT_EQ(row, json({{"operation", "A"},
+                         {"is_other_form", false},
+                         {"is_per_block", true},
+                         {"sentence", "1.50 times as long as B(m) at 40\u00a0B; a call loses 1 µs"},
+                         {"ranges", json::array()},
+                         {"ways",
+                          {{{"contestant", "A(m)"}, {"time_s", 0.0}},
+                           {{"contestant", "B(m)"}, {"time_s", 0.0}},
+                           {{"contestant", "C(1) + A(m')"}, {"time_s", 0.0}}}},
                          {"guideline", "g1"},
                          {"problem", "same/b=10"},
                          {"contestant", "B(m)"},
@@ -175,6 +187,48 @@ TEST(ReportJson, HasTheRowsOfTheFirstScreen) {
                          {"is_lowest", true},
                          {"is_highest", true},
                          {"is_clear", true}}));
+}
+
+TEST(ReportJson, HasTheNumbersOfVerdictsOnEachOperation) {
+    const json operations = json::parse(report_json(small_report())).at("operations");
+    EXPECT_EQ(operations, json({{{"operation", "A"},
+                                 {"is_other_form", false},
+                                 {"checks", 2},
+                                 {"violated", 1},
+                                 {"holds", 0},
+                                 {"undecided", 0},
+                                 {"skipped", 1}},
+                                {{"operation", "B"},
+                                 {"is_other_form", false},
+                                 {"checks", 2},
+                                 {"violated", 0},
+                                 {"holds", 1},
+                                 {"undecided", 0},
+                                 {"skipped", 1}}}));
+}
+
+TEST(ReportJson, HasThePartsOfNames) {
+    Report report = small_report();
+    const auto parts_of = [&](const char* name) {
+        report.problems[0].contestants[0].name = name;
+        json parts = json::parse(report_json(report)).at("names").at(0);
+        EXPECT_EQ(parts.at("name"), name);
+        parts.erase("name");
+        return parts;
+    };
+    EXPECT_EQ(parts_of("A(m)"),
+              json({{"operation", "A"}, {"label", "A"}, {"implementation", "A"}}));
+    EXPECT_EQ(parts_of("A(m) #2"), json({{"operation", "A"},
+                                         {"label", "A(m) #2"},
+                                         {"implementation", "A"},
+                                         {"is_copy", true}}));
+    EXPECT_EQ(parts_of("MPI_Gather_init[once](m)"), json({{"operation", "MPI_Gather_init[once]"},
+                                                          {"label", "MPI_Gather_init[once](m)"},
+                                                          {"function", "MPI_Gather"},
+                                                          {"form", "_init[once]"}}));
+    EXPECT_EQ(parts_of("MPI_Scatter(m) + MPI_Allgather(m)"),
+              json({{"operation", "MPI_Scatter + MPI_Allgather"},
+                    {"label", "MPI_Scatter(m) + MPI_Allgather(m)"}}));
 }
 
 TEST(ReportJson, TheMachineAfterwardsHasItsWarningsElsewhere) {

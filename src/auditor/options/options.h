@@ -24,7 +24,10 @@ inline constexpr const char* library_guidelines = "library";
 
 /// The forms of the report for other programs, a row for each: the option that names the file,
 /// which is also the name of the function that writes it (report/gate.h), and its help.
-#define MPIAUDIT_FORMATS(row) row(junit, "Write the checks as JUnit XML, a test case for each")
+#define MPIAUDIT_FORMATS(row)                                                           \
+    row(junit, "Write the checks as JUnit XML, a test case for each")                   \
+        row(markdown, "Write the answer as Markdown, for the page of a pipeline's run") \
+            row(github, "Write an annotation of GitHub Actions for each violated operation")
 
 struct Format {
     const char* option;

@@ -95,6 +95,23 @@ std::string ratio_text(double ratio) {
     return fmt::format("{:.{}f}", ratio, ratio >= 10 ? 1 : 2);
 }
 
+std::string short_text(double value) {
+    if (value == 0 || !std::isfinite(value)) return fmt::format("{:g}", value);
+    const int decimals = 2 - static_cast<int>(std::floor(std::log10(std::abs(value))));
+    std::string digits = fmt::format("{:.{}f}", value, std::clamp(decimals, 0, 6));
+    const std::size_t point = digits.find('.');
+    if (point == std::string::npos) return separated(static_cast<std::size_t>(std::llround(value)));
+    digits.erase(digits.find_last_not_of('0') + 1);
+    if (digits.ends_with('.')) digits.pop_back();
+    return digits;
+}
+
+std::string separated(std::size_t count) {
+    std::string text = std::to_string(count);
+    for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, "\u202f");
+    return text;
+}
+
 std::string bytes_text(std::int64_t bytes) {
     constexpr std::array<const char*, 5> units = {"B", "KiB", "MiB", "GiB", "TiB"};
     double count = static_cast<double>(bytes);

@@ -91,6 +91,12 @@ std::string microseconds(double seconds);
 /// Of times: three significant digits, two decimals near 1; as in the tables of analysis/.
 std::string ratio_text(double ratio);
 
+/// Three significant digits without an exponent; narrow no-break spaces separate thousands.
+std::string short_text(double value);
+
+/// A count with narrow no-break spaces between thousands, as the page has counts.
+std::string separated(std::size_t count);
+
 /// In binary units: 1536 is 1.5 KiB; as in analysis/.
 std::string bytes_text(std::int64_t bytes);
 

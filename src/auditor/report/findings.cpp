@@ -49,13 +49,6 @@ bool is_offered_as_replacement(const record::ContestantDescription& way) {
     });
 }
 
-std::set<std::string> other_forms(const Report& report) {
-    std::set<std::string> forms;
-    for (const OperationSummary& each : summaries_of_operations(report))
-        if (each.is_other_form) forms.insert(each.operation);
-    return forms;
-}
-
 double factor(const JudgedCheck& check) {
     return check.samples && check.samples->has_ratio() ? check.samples->judgement.factor
                                                        : std::numeric_limits<double>::infinity();
@@ -115,6 +108,13 @@ std::string clearly_slow_in_words(const Report& report) {
 }
 
 }  // namespace
+
+std::string incomplete_in_words(const Report& report) {
+    const auto measured = std::ranges::count_if(
+        report.problems, [](const auto& each) { return !each.problem.chosen; });
+    return fmt::format("The audit is not complete: {} of {} problems measured.", measured,
+                       report.header.planned_problems);
+}
 
 std::string headline(const Report& report) {
     const ReportSummary& summary = report.summary;

@@ -30,6 +30,9 @@ std::string headline(const Report& report);
 /// of nothing but reference algorithms is decided when one of its remarks is.
 bool is_nothing_decided(const Report& report);
 
+/// How many problems an audit that is not complete has measured, as a sentence.
+std::string incomplete_in_words(const Report& report);
+
 /// What was audited, and under which unusual conditions: Open MPI v4.1.4, 8 ranks on 2 nodes,
 /// --buffers cold.
 std::string audited_system(const Report& report);
@@ -55,15 +58,13 @@ bool makes_communicator(const std::string& operation);
 /// communicator has no replacement: a program keeps the communicator.
 bool is_offered_as_replacement(const record::ContestantDescription& way);
 
-/// The operations on left sides of verdicts that are other forms than the blocking one.
-std::set<std::string> other_forms(const Report& report);
-
-/// What an audit found about the operation on the left side of some checks.
+/// The verdicts on one operation.
 struct OperationSummary {
     std::string operation;  ///< MPI_Gather
     bool is_other_form;     ///< as Way::is_other_form()
     VerdictCounts counts;
-    const JudgedCheck* worst = nullptr;  ///< the largest ratio of the violated ones, if any is
+    const JudgedCheck* worst = nullptr;  ///< the violated check with the largest severity(), if any
+    bool is_other_form() const { return !form_of(operation).empty(); }
 };
 
 /// Verdicts only; violated ones first, of these the blocking operations, then the worst ratio;
@@ -100,6 +101,19 @@ inline constexpr const char* at_free = "at each MPI_Request_free";
 /// The operations that lose memory on two problems at least (on their only one, if they have one),
 /// with the median over these problems; most first.
 std::vector<MemoryLoss> memory_losses_of(const Report& report);
+
+/// How far the verdicts can be trusted by the rule of the audit.
+std::string assurance_in_words(const Report& report);
+
+/// What the checks of reference algorithms found, as a sentence; empty without such checks.
+std::string remarks_in_words(const Report& report);
+
+/// Where means within Tukey's fences, which papers compare, say something else than the evidence.
+/// Empty if no check was measured.
+std::string filtered_means_in_words(const Report& report);
+
+/// The parts of the names of all contestants, each name once.
+std::vector<ContestantName> contestant_names(const Report& report);
 
 /// What the page says beside the overview, a sentence each: the distance to the cost model's lower
 /// bound, first calls (--heap both), launches that disagree, the operations without a violation,

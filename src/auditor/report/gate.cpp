@@ -90,8 +90,7 @@ std::string in_words(const GateOutcome& outcome) {
         text += fmt::format("{} wrong in the baseline, too\n",
                             excused == 1 ? "1 form is" : fmt::format("{} forms are", excused));
     if (!outcome.beside_baseline) return text;
-    return wrapped("The baseline is A, this audit B: " + outcome.beside_baseline->sentence,
-                   columns_of_a_line, "  ") +
+    return wrapped(in_words(*outcome.beside_baseline), columns_of_a_line, "  ") +
            "One launch each cannot tell a change by less than a factor of 1.25; "
            "jobs/before-after\n  measures in several\n" +
            text;
@@ -212,6 +211,10 @@ bool BeforeAfter::is_slower(const Way& way) const {
 
 bool BeforeAfter::has_slower() const {
     return std::ranges::any_of(changes, [](const Change& each) { return each.ratio > 1; });
+}
+
+std::string in_words(const BeforeAfter& found) {
+    return "The baseline is A, this audit B: " + found.sentence;
 }
 
 BeforeAfter before_after(const NativeTimes& before, const NativeTimes& after) {

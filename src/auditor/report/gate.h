@@ -49,6 +49,8 @@ struct BeforeAfter {
     bool has_slower() const;
 };
 BeforeAfter before_after(const NativeTimes& before, const NativeTimes& after);
+/// "The baseline is A, this audit B: MPI_Bcast is 1.50 times slower".
+std::string in_words(const BeforeAfter& found);
 
 /// The violations of a report by what a user asks to fail for, and what became slower than in the
 /// baseline. Remarks are nowhere in it.

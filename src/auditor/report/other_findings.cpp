@@ -4,13 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <map>
 #include <ranges>
+#include <set>
 
 #include "operations/operations.h"
 #include "report/console.h"
 #include "report/findings.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -112,7 +115,104 @@ std::string duplicates_in_words(const Report& report) {
         duplicates.front().equal_to);
 }
 
+/// The sides that a rule other than evidence compares: "average".
+std::string_view compared_number(judge::Criterion criterion) {
+    switch (criterion) {
+        case judge::Criterion::averages:
+            return "average";
+        case judge::Criterion::minima:
+            return "minimum";
+        case judge::Criterion::intervals:
+            return "interval of the mean";
+        default:
+            return "median of launches, by Wilcoxon's test,";
+    }
+}
+
+bool is_word(std::string_view text) {
+    return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '_';
+    });
+}
+
+ContestantName parts_of(const Report& report, const std::string& name) {
+    ContestantName parts{.name = name,
+                         .operation = operation_on_left(name),
+                         .label = name,
+                         .implementation = {},
+                         .function = {},
+                         .form = {},
+                         .is_copy = name.find('#') != std::string::npos};
+    constexpr std::string_view size = "(m)";
+    if (name.ends_with(size) && is_word(name.substr(0, name.size() - size.size())))
+        parts.label.resize(name.size() - size.size());
+    const std::string alone = parts.operation.substr(0, parts.operation.find_last_not_of(' ') + 1);
+    if (is_word(alone) &&
+        find_in(report.header.implementations, alone, &record::Implementation::name) != nullptr)
+        parts.implementation = alone;
+    const MpiOperation* const known = blocking_operation(parts.operation);
+    if (known != nullptr && parts.operation.find('+') == std::string::npos) {
+        parts.function = known->name;
+        parts.form = form_of(parts.operation);
+    }
+    return parts;
+}
+
 }  // namespace
+
+std::string assurance_in_words(const Report& report) {
+    const judge::Rule& rule = report.header.rule;
+    const std::string slack = fmt::format("more than {:g} % slower", 100 * rule.tolerance);
+    if (report.header.simulated)
+        return fmt::format(
+            "All times are simulated. A simulation repeats itself exactly, so one round decides: "
+            "violated means {}.",
+            slack);
+    if (rule.criterion == judge::Criterion::evidence)
+        return fmt::format(
+            "Violated means {}, with enough evidence that the chance of any false violation in the "
+            "whole audit is at most {:g} %.",
+            slack, 100 * rule.alpha);
+    return fmt::format(
+        "Violated means that the {} of the left side is {}; this rule gives no bound on the chance "
+        "of false violations.",
+        compared_number(rule.criterion), rule.tolerance > 0 ? slack : "larger");
+}
+
+std::string remarks_in_words(const Report& report) {
+    const VerdictCounts& counts = report.summary.remarks;
+    if (counts.checks == 0) return "";
+    return fmt::format(
+        "{} more {} about reference algorithms, which come with mpiaudit: {}. That is no violation "
+        "of the library.",
+        separated(counts.checks), counts.checks == 1 ? "check is" : "checks are",
+        counts.violated == 0
+            ? "no reference algorithm was slower"
+            : fmt::format("{} found one slower than another way", separated(counts.violated)));
+}
+
+std::string filtered_means_in_words(const Report& report) {
+    const FilteredMeans& counts = report.summary.filtered_means;
+    if (counts.checks == 0) return "";
+    return fmt::format(
+        "Means of the samples within Tukey's fences, which papers compare, accuse {} of {} "
+        "measured "
+        "check{}. The evidence alone accuses {}, the means alone {}. The evidence decides: it "
+        "bounds "
+        "the error of the whole audit, and it compares the two sides round by round, so neither "
+        "drift nor a few long samples can decide (docs/method.md).",
+        counts.violated, separated(counts.checks), counts.checks == 1 ? "" : "s",
+        counts.evidence_only, counts.means_only);
+}
+
+std::vector<ContestantName> contestant_names(const Report& report) {
+    std::vector<ContestantName> names;
+    std::set<std::string_view> known;
+    for (const ReportedProblem& problem : report.problems)
+        for (const ReportedContestant& each : problem.contestants)
+            if (known.insert(each.name).second) names.push_back(parts_of(report, each.name));
+    return names;
+}
 
 std::vector<std::string> other_findings(const Report& report) {
     std::vector<std::string> all{distance_to_lower_bounds(report),  heaps_in_words(report),

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "report/findings.h"
+#include "report/overview_rows.h"
 #include "report/wrong_results.h"
 
 namespace mpiaudit {
@@ -79,12 +80,7 @@ std::string memory_findings(const Report& report, const Terminal& terminal) {
 std::string top(const Report& report, const Terminal& terminal, Extent extent) {
     std::string answer =
         fmt::format("{}{}: {}", audited_system(report), launches_of(report), headline(report));
-    if (!report.is_complete)
-        answer += fmt::format(
-            " The audit is not complete: {} of {} problems measured.",
-            std::ranges::count_if(report.problems,
-                                  [](const ReportedProblem& each) { return !each.problem.chosen; }),
-            report.header.planned_problems);
+    if (!report.is_complete) answer += " " + incomplete_in_words(report);
     std::string text = wrapped(answer, terminal.columns, "", terminal.at_most(most_of_answer));
     if (const std::string caveat = caveat_of_rule(report); !caveat.empty())
         text += told(terminal, some_lines, "{}", caveat);
@@ -204,11 +200,8 @@ std::string circumstances(const Report& report, const Terminal& terminal, Extent
 /// The command for the check of the first row.
 std::string first_again(const Report& report, const Terminal& terminal) {
     if (report.overview.empty()) return "";
-    const OverviewRow& first = report.overview.front();
-    const auto check = std::ranges::find_if(report.checks, [&](const JudgedCheck& each) {
-        return each.guideline == first.guideline && each.problem == first.problem;
-    });
-    if (check == report.checks.end()) return "";
+    const JudgedCheck* const check = check_of(report, report.overview.front());
+    if (check == nullptr) return "";
     return "To measure the first row again:\n" +
            folded_command(check->reproduce, terminal.columns, "  ");
 }

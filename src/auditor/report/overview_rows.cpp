@@ -6,11 +6,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "judge/ranges.h"
 #include "operations/operations.h"
+#include "report/console.h"
 #include "report/findings.h"
 #include "report/pasted_code.h"
 #include "text/plain.h"
@@ -248,10 +250,89 @@ const JudgedCheck& check_of_pair(const Index& index, const std::string& operatio
     return *pair.check;
 }
 
+/// 4 KiB, with a no-break space.
+std::string size_in_words(std::int64_t bytes) {
+    std::string text = bytes_text(bytes);
+    replace_all(text, " ", "\u00a0");
+    return text;
+}
+
+std::string sentence_of(const OverviewRow& row) {
+    const std::string lost = short_text(1e6 * row.lost_s) + " µs";
+    if (row.kind == AdviceKind::communicator) return fmt::format("takes {} each time", lost);
+    std::string text = "slower";
+    if (row.factor && std::isfinite(*row.factor))
+        text = fmt::format("{} times as long as {}", ratio_text(*row.factor), row.contestant);
+    if (row.bytes) text += " at " + size_in_words(*row.bytes);
+    if (row.low_bytes && row.low_bytes != row.high_bytes)
+        text += fmt::format(", from {} to {}", size_in_words(*row.low_bytes),
+                            size_in_words(*row.high_bytes));
+    return fmt::format("{}; a call loses {}", text, lost);
+}
+
+/// "spikes: from 4 KiB to 64 KiB, up to 1.50 times as long as MPI_Gatherv(m); not at 2 KiB".
+std::string in_words(const Index& index, const ViolatedRange& range) {
+    const auto size_of = [&](const std::string& id) {
+        const record::ProblemDescription& problem = index.problems.at(id)->problem;
+        return size_in_words(bytes_of_rank(problem, range.operation).value_or(0));
+    };
+    const std::string first = size_of(range.first), last = size_of(range.last);
+    std::string text = range.distribution + ": " +
+                       (first == last ? "at " + first : fmt::format("from {} to {}", first, last));
+    if (std::isfinite(range.factor))
+        text +=
+            fmt::format(", up to {} times as long as {}", ratio_text(range.factor), range.instead);
+    std::vector<std::string> ends;
+    for (const auto& end : {range.below, range.above})
+        if (end) ends.push_back(size_of(*end));
+    return ends.empty() ? text : fmt::format("{}; not at {}", text, fmt::join(ends, " and "));
+}
+
+/// The names to which guidelines lead from the left side of a check, the left side included. A call
+/// in place does less than the left side, and no guideline leads to such a call.
+std::set<std::string_view> led_to(const Report& report, const JudgedCheck& from) {
+    std::set<std::string_view> names{from.left};
+    for (bool is_growing = true; is_growing;) {
+        is_growing = false;
+        for (const JudgedCheck& each : report.checks)
+            if (each.problem == from.problem && names.contains(each.left))
+                is_growing = names.insert(each.right).second || is_growing;
+    }
+    return names;
+}
+
+/// The left side of the check of the row, and the fastest other ways between the layouts of both
+/// sides. An operation may run between several layouts under one name.
+std::vector<OverviewRow::Way> ways_of(const Index& index, const JudgedCheck& check) {
+    constexpr std::size_t most = 8;
+    const auto& contestants = index.problem_of(check).contestants;
+    const ReportedContestant* ends = nullptr;
+    for (const ReportedContestant& left : contestants)
+        for (const ReportedContestant& right : contestants)
+            if (left.name == check.left && right.name == check.right && left.statistics &&
+                right.statistics && is_between_same_layouts(left, right))
+                ends = &left;
+    if (ends == nullptr) return {};
+    const auto names = led_to(index.report, check);
+    std::vector<OverviewRow::Way> ways;
+    for (const ReportedContestant& each : contestants)
+        if (each.statistics && names.contains(each.name) && is_between_same_layouts(each, *ends))
+            ways.push_back(
+                {each.name, compared(*each.statistics, index.report.header.rule.criterion)});
+    std::ranges::stable_sort(ways, {}, &OverviewRow::Way::time_s);
+    std::size_t others = 0;
+    std::erase_if(ways, [&](const OverviewRow::Way& each) {
+        return each.contestant != check.left && ++others >= most;
+    });
+    return ways;
+}
+
 OverviewRow row_of(const Index& index, const std::string& operation, const Pair& pair) {
     const record::ProblemDescription& problem = index.problem_of(*pair.check).problem;
+    const JudgedCheck& check = check_of_pair(index, operation, pair);
     OverviewRow row{.operation = operation,
-                    .guideline = check_of_pair(index, operation, pair).guideline,
+                    .is_other_form = !form_of(operation).empty(),
+                    .guideline = check.guideline,
                     .problem = pair.check->problem,
                     .contestant = pair.contestant,
                     .kind = pair.kind,
@@ -262,11 +343,19 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
                     .lost_s = pair.lost_s,
                     .bytes = bytes_of_rank(problem, operation),
                     .low_bytes = {},
-                    .high_bytes = {}};
+                    .high_bytes = {},
+                    .sentence = {},
+                    .ranges = {},
+                    .ways = {}};
     if (row.bytes)
         add_range(index, pair, row);
     else
         row.data.clear();
+    row.is_per_block = row.bytes.value_or(0) < problem.total * problem.element_bytes;
+    row.sentence = sentence_of(row);
+    for (const ViolatedRange& each : index.report.ranges)
+        if (each.operation == operation) row.ranges.push_back(in_words(index, each));
+    row.ways = ways_of(index, check);
     return row;
 }
 
@@ -285,6 +374,13 @@ bool is_clear(const Report& report, const JudgedCheck& check) {
 }
 
 }  // namespace
+
+const JudgedCheck* check_of(const Report& report, const OverviewRow& row) {
+    const auto found = std::ranges::find_if(report.checks, [&](const JudgedCheck& each) {
+        return each.guideline == row.guideline && each.problem == row.problem;
+    });
+    return found == report.checks.end() ? nullptr : &*found;
+}
 
 std::optional<std::int64_t> bytes_of_rank(const record::ProblemDescription& problem,
                                           const std::string& operation) {
@@ -327,8 +423,7 @@ std::vector<OverviewRow> overview_rows(const Report& report) {
         rows.back().is_clear = clear.contains(operation);
     }
     std::ranges::stable_sort(rows, [](const OverviewRow& a, const OverviewRow& b) {
-        const bool is_other_form = !form_of(a.operation).empty();
-        if (is_other_form != !form_of(b.operation).empty()) return !is_other_form;
+        if (a.is_other_form != b.is_other_form) return b.is_other_form;
         return a.lost_s > b.lost_s;
     });
     return rows;

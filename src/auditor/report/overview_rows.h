@@ -24,6 +24,9 @@ std::set<std::string> clearly_slow(const Report& report);
 /// time that a call loses.
 std::vector<OverviewRow> overview_rows(const Report& report);
 
+/// The check that the row shows; null if the report does not have the check.
+const JudgedCheck* check_of(const Report& report, const OverviewRow& row);
+
 /// The bytes of a problem by the convention of OSU and IMB: of the vector that a rank gives or gets
 /// where the operation broadcasts or reduces, else of the block for one destination (the mean where
 /// blocks differ). Nothing for operations without data.

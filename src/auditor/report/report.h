@@ -183,6 +183,7 @@ struct Savings {
     double recorded_s = 0;  ///< in all collectives of the application,
     double audited_s = 0;   ///< and in those that were measured
     double saved_s = 0, low_s = 0, high_s = 0;
+    std::string in_words;  ///< the sum as a sentence
     std::vector<Saving> problems;
 };
 
@@ -213,23 +214,47 @@ inline constexpr judge::Names<AdviceKind, 4> advice_kinds{
       {AdviceKind::communicator, "communicator"},
       {AdviceKind::report, "report"}}}};
 
-/// A violated operation on the first screen and on the page. All numbers but the range are of one
-/// check on one problem, between the operation and one replacement.
+/// A violated operation on the first screen, on the page and in the summaries for pipelines. All
+/// numbers but the range are of one check on one problem, between the operation and one
+/// replacement.
 struct OverviewRow {
+    /// A way between the layouts of the check, with the time that the rule compares.
+    struct Way {
+        std::string contestant;
+        double time_s = 0;
+    };
     std::string operation;           ///< MPI_Gather, MPI_Igather + MPI_Wait
+    bool is_other_form = false;      ///< the operation is not a blocking one
     std::string guideline, problem;  ///< ids of the check
-    std::string contestant;  ///< the replacement; if no MPI call helps, what is faster than it
+    std::string contestant;          ///< the replacement; the faster way if no MPI call can replace
     AdviceKind kind = AdviceKind::report;
     std::string instead;  ///< the advice in a few words
-    std::string code;     ///< to paste; empty where there is none
+    std::string code;     ///< a line to paste; empty if the advice has no code
     std::string data;     ///< blocks: spikes; MPI_DOUBLE, MPI_MAX, root 0; empty for usual data
-    std::optional<double> factor;  ///< how many times as long as the replacement; none without one
-    double lost_s = 0;             ///< by each call, on that problem
+    std::optional<double> factor;  ///< time over that of the replacement; none without replacement
+    double lost_s = 0;             ///< seconds that each call loses on the problem
     /// Bytes per rank (bytes_of_rank()) of the problem, and of the smallest and largest size around
     /// the problem at which the pair is violated. None for operations without data.
     std::optional<std::int64_t> bytes, low_bytes, high_bytes;
     bool is_lowest = false, is_highest = false;  ///< no smaller, or larger, size was measured
-    bool is_clear = false;                       ///< the first sentence of the report counts it
+    bool is_per_block = false;  ///< the bytes are those of one block, not of all blocks; true
+                                ///< without data
+    bool is_clear = false;      ///< the first sentence of the report counts the operation
+    /// The row in words: 1.50 times as long as MPI_Gatherv(m) at 4 KiB; a call loses 2.1 µs.
+    std::string sentence;
+    std::vector<std::string> ranges;  ///< a sentence for each ViolatedRange of the operation
+    std::vector<Way> ways;            ///< the operation and the fastest other ways, fastest first
+};
+
+/// The parts of a contestant's name, for the tables and plots of analysis/, which parse no names.
+struct ContestantName {
+    std::string name;            ///< MPI_Gather_init[once](m)
+    std::string operation;       ///< without sizes: MPI_Gather_init[once]
+    std::string label;           ///< as tables print the name: MPI_Gatherv of MPI_Gatherv(m)
+    std::string implementation;  ///< record::Implementation::name, if the name is one call of such
+    std::string function;        ///< MPI_Gather; empty for several calls and unknown operations
+    std::string form;            ///< "_init[once]"; empty for the blocking operation
+    bool is_copy = false;        ///< a second copy, which measures the audit itself
 };
 
 /// Memory that an operation of the library allocates and never frees.
@@ -247,7 +272,7 @@ struct MessageTimes {
     bool are_slow = false;  ///< by more than shared memory and other load explain
 };
 
-/// What an audit found. Tables, conclusions and report.json are printed from it.
+/// An audit as judged. Tables, conclusions and report.json are printed from a Report.
 struct Report {
     /// Of the first launch; the rule is that of the report, the warnings are those of all launches.
     record::Header header;
@@ -258,7 +283,7 @@ struct Report {
     std::vector<Choice> choices;
     std::vector<JudgedCheck> checks;
     std::vector<ViolatedRange> ranges;        ///< the worst first
-    std::vector<OverviewRow> overview;        ///< in the order of the first screen
+    std::vector<OverviewRow> overview;        ///< in the order of the first screen; needs `ranges`
     std::vector<MemoryLoss> memory_losses;    ///< most first
     std::vector<MessageTimes> message_times;  ///< of each launch that has them
     double elapsed_s = 0;

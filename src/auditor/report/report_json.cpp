@@ -20,6 +20,7 @@
 #include "report/report_rows.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 
@@ -35,7 +36,10 @@ MPIAUDIT_MEMBERS(FilteredMeans, (checks, violated, evidence_only, means_only))
 MPIAUDIT_MEMBERS(VerdictCounts, (checks, violated, holds, undecided, skipped))
 MPIAUDIT_MEMBERS(Choice::Algorithm, (name, median_s))
 MPIAUDIT_MEMBERS(Choice, (problem, operation, median_s, rank, algorithms))
-MPIAUDIT_MEMBERS(Savings, (recorded_s, audited_s, saved_s, low_s, high_s, problems))
+MPIAUDIT_MEMBERS(ContestantName, (name, operation, label),
+                 (implementation, function, form, is_copy))
+MPIAUDIT_MEMBERS(OverviewRow::Way, (contestant, time_s))
+MPIAUDIT_MEMBERS(Savings, (recorded_s, audited_s, saved_s, low_s, high_s, in_words, problems))
 
 template <>
 constexpr auto members_of<Saving> = [](auto& io, auto& saving) {
@@ -58,10 +62,18 @@ MPIAUDIT_MEMBERS(MemoryLoss, (operation, function, when, bytes))
 
 template <>
 constexpr auto members_of<OverviewRow> = [](auto& io, auto& row) {
-    MPIAUDIT_REQUIRED(io, row, operation, guideline, problem, kind, instead, lost_s, is_clear)
+    MPIAUDIT_REQUIRED(io, row, operation, is_other_form, guideline, problem, kind, instead, lost_s,
+                      is_per_block, is_clear, sentence, ranges, ways)
     MPIAUDIT_OPTIONAL(io, row, contestant, code, data, bytes, low_bytes, high_bytes, is_lowest,
                       is_highest)
     if (row.factor && std::isfinite(*row.factor)) io.required("factor", *row.factor);
+};
+
+template <>
+constexpr auto members_of<OperationSummary> = [](auto& io, auto& operation) {
+    io.required("operation", operation.operation);
+    io.required("is_other_form", operation.is_other_form());
+    members_of<VerdictCounts>(io, operation.counts);
 };
 
 template <>
@@ -147,15 +159,19 @@ namespace {
 
 using nlohmann::json;
 
-/// What the first screen says is said here, for the pages and tables of analysis/.
+/// Counts, and the sentences that the pages and tables of analysis/ show.
 json summary_json(const Report& report) {
     const ReportSummary& summary = report.summary;
     json object = static_cast<const VerdictCounts&>(summary);
+    object["library"] = library_name(report.header.mpi.library);
     object["audited"] = audited_system(report);
     object["headline"] = headline(report);
-    object["other_forms"] = other_forms(report);
     object["launches_in_words"] = launches_of(report);
     object["violations_in_words"] = violations_in_words(report);
+    object["assurance"] = assurance_in_words(report);
+    object["remarks_in_words"] = remarks_in_words(report);
+    object["filtered_means_in_words"] = filtered_means_in_words(report);
+    if (!report.is_complete) object["incomplete"] = incomplete_in_words(report);
     object["other_findings"] = other_findings(report);
     object["remarks"] = summary.remarks;
     MPIAUDIT_REQUIRED(MemberWriter(object), summary, wrong, samples, fixed_protocol_samples)
@@ -272,10 +288,12 @@ std::string report_json(const Report& report) {
                       elapsed_s)
     MPIAUDIT_OPTIONAL(MemberWriter(object), report, savings)
     if (report.wrong_barrier) object["wrong_barrier"] = *report.wrong_barrier;
+    object["operations"] = summaries_of_operations(report);
     object["summary"] = summary_json(report);
     std::string text = json_text(object, 1);
     text.resize(text.rfind("\n}"));
     RowTables tables;
+    text += lines_of("names", objects_of(contestant_names(report), tables));
     text += lines_of("problems", objects_of(report.problems, tables));
     text += checks_json(report, tables);
     if (!report.launches.empty()) text += lines_of("launches", objects_of(report.launches, tables));

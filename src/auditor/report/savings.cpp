@@ -117,6 +117,11 @@ std::optional<Savings> savings_of(const Report& report) {
         savings.problems.push_back(*saving);
     }
     std::ranges::stable_sort(savings.problems, std::ranges::greater{}, &Saving::saved_s);
+    savings.in_words = fmt::format(
+        "{} of {} per rank in collectives can be saved.",
+        savings.saved_s > 0 ? interval_text(savings.saved_s, savings.low_s, savings.high_s)
+                            : "none",
+        time_text(savings.recorded_s));
     return savings;
 }
 
@@ -161,13 +166,9 @@ std::string savings_in_words(const Report& report, const Terminal& terminal) {
     if (!report.savings) return "";
     const Savings& savings = *report.savings;
     const application::Selection& application = *report.header.application;
-    const std::string saved = savings.saved_s > 0
-                                  ? interval_text(savings.saved_s, savings.low_s, savings.high_s)
-                                  : "none";
     std::string text = wrapped(
-        fmt::format("{} on {}: {} of {} per rank in collectives can be saved.", application.program,
-                    counted(static_cast<std::size_t>(application.ranks), "rank"), saved,
-                    time_text(savings.recorded_s)),
+        fmt::format("{} on {}: {}", application.program,
+                    counted(static_cast<std::size_t>(application.ranks), "rank"), savings.in_words),
         terminal.columns, "");
     std::size_t shown = 0, more = 0;
     for (const Saving& each : savings.problems) {

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a check is a statement about, how a number of its left side is marked, and what its user had
-better call.
+"""How tables, plots and pages mark a check and the numbers of its left side.
 
-A check with an operation of the library on its left side is a verdict on the library. One with a
-reference algorithm there is a remark: it tells where that algorithm is slow, accuses nobody, and
-is neither counted as a violation nor a reason for a gate to close.
+A check with an operation of the library on its left side is a verdict on the library. A check with a
+reference algorithm on its left side is a remark: the remark tells where the algorithm is slow, is not
+counted as a violation, and fails no gate.
 """
 
-import re
-from dataclasses import dataclass
 from typing import Literal
 
 from .fields import VERDICTS, Check, Rule, Verdict
@@ -86,34 +83,3 @@ def mark_of(check: Check, rule: Rule, statistic: str) -> Mark:
     if criterion == "evidence" and statistic == "average" and own == "violated":
         return "number only"
     return "undecided" if verdict == "undecided" else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Remedy:
-    """The fastest way to which guidelines lead from the left side of a violated check."""
-
-    contestant: str
-    factor: float  # how many times as long the left side takes
-    saved_s: float  # by each call
-    code: str = ""  # a line to paste; empty where the report has none
-
-
-def remedy_of(check: Check) -> Remedy | None:
-    """What to call instead in a violated check, where the report recommends something."""
-    said = check.get("remedy")
-    if said is None:
-        return None
-    return Remedy(said["contestant"], said["factor"], said["saved_s"], said.get("code", ""))
-
-
-def advice_of(check: Check, remedy: Remedy | None) -> str:
-    """The guideline's own words, unless they are about something slower than the remedy."""
-    words = check.get("advice", "")
-    if not words or remedy is None:
-        return words
-    return words if remedy.contestant.partition("#")[0] == check["right"].partition("#")[0] else ""
-
-
-def operation_of(left: str) -> str:
-    """MPI_Scatter + MPI_Allgather of MPI_Scatter(m) + MPI_Allgather(m), as the console has it."""
-    return re.sub(r"\([^)]*\)?", "", left.partition("#")[0])

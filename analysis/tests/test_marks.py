@@ -1,40 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Verdicts on the library, remarks on reference algorithms, and the way that is advised."""
+"""Verdicts on the library and remarks on reference algorithms."""
 
 import copy
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from analysis import page, page_rows, statements, summary
+from analysis import page, page_rows, page_words
 from analysis.compare import compare
-from analysis.fields import Check
 from analysis.heatmap import REMARK_COLOURS, colour_of, heat_map
 from analysis.reports import Report, read_all
 from analysis.tests.conftest import Command
 from analysis.tests.synthetic import make_report, write_audit
-from analysis.worst import findings
-
-
-def check_with(left: str, **fields: Any) -> Check:
-    return {"guideline": "g", "problem": "p", "left": left, "right": "r",
-            "verdict": "violated"} | fields  # type: ignore[return-value]
-
-
-def test_the_remedy_is_the_recorded_one() -> None:
-    recorded = {"contestant": "best", "factor": 2.0, "saved_s": 5e-6, "code": "call best"}
-    assert statements.remedy_of(check_with("left", remedy=recorded)) == statements.Remedy(
-        "best", 2.0, 5e-6, "call best")
-    assert statements.remedy_of(check_with("left")) is None
-
-
-def test_words_about_something_slower_are_not_shown() -> None:
-    check = check_with("left", advice="call r")
-    assert statements.advice_of(check, None) == "call r"
-    assert statements.advice_of(check, statements.Remedy("r", 2.0, 1e-6)) == "call r"
-    assert statements.advice_of(check, statements.Remedy("best", 2.0, 1e-6)) == ""
 
 
 @pytest.fixture
@@ -62,10 +40,8 @@ def test_remarks_are_neither_counted_nor_violations(remarks: Path) -> None:
     report = only(remarks)
     assert report.violations == [] and len(report.remarks) == 1
     assert report.status(report.remarks[0]) == "remark"
-    assert sum(summary.counts_of(report).values()) == 12
-    assert "1 more check is about reference algorithms" in summary.about_remarks(report)
-    assert findings(report) == []
-    assert [item.check["guideline"] for item in findings(report, "remark")] == ["tuw"]
+    assert sum(page_words.counts_of(report).values()) == 12
+    assert [item.check["guideline"] for item in page.remarks_of(report)] == ["tuw"]
     assert heat_map(report).rows[-1] == "tuw"
     assert heat_map(report, kind="verdict").rows == [
         name for name in heat_map(report).rows if name != "tuw"]

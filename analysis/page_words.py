@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an audit found, in sentences. Counts only; nothing is judged."""
+"""Words of the page that no other screen has: hosts, dates, counts and reasons."""
 
 import re
 from collections import Counter
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from .fields import Host, Verdict
 from .reports import Report
-from .statements import Kind
+from .marks import Kind
 
 MOST_REASONS = 6
 MOST_NAMES = 8
@@ -31,34 +31,6 @@ def counts_of(report: Report, kind: Kind = "verdict") -> dict[Verdict, int]:
                       (report.verdicts if kind == "verdict" else report.remarks))
     return {"violated": counter["violated"], "undecided": counter["undecided"],
             "holds": counter["holds"], "skipped": counter["skipped"]}
-
-
-def headline(report: Report) -> str:
-    """The answer in one sentence, as the console has it; reports before 1.6 do not say it."""
-    counts = counts_of(report)
-    return report.data["summary"].get("headline") or (
-        f"{counts['violated']} of {plural(counts['violated'] + counts['holds'], 'decided check')} violated.")
-
-
-def savings_headline(report: Report) -> str:
-    """What the application of the audit could save, in one sentence."""
-    savings = report.data["savings"]
-    saved = "none"
-    if savings["saved_s"] > 0:
-        saved = f"{savings['saved_s']:.3g} s ({savings['low_s']:.3g} to {savings['high_s']:.3g} s)"
-    return f"{saved} of {savings['recorded_s']:.4g} s per rank in collectives can be saved."
-
-
-def about_remarks(report: Report) -> str:
-    """The sentence about reference algorithms; empty where none is on the left of a check."""
-    if not report.remarks:
-        return ""
-    slower = counts_of(report, "remark")["violated"]
-    subject = ("no reference algorithm was slower" if slower == 0 else
-               f"{separated(slower)} found one slower than another way")
-    checks = "check is" if len(report.remarks) == 1 else "checks are"
-    return (f"{separated(len(report.remarks))} more {checks} about reference algorithms, which "
-            f"come with mpiaudit: {subject}. That is no violation of the library.")
 
 
 def hosts_of(report: Report) -> str:
@@ -150,8 +122,7 @@ def warnings_of_all(reports: Sequence[Report]) -> list[str]:
     hosts = list(dict.fromkeys(host["name"] for report in reports
                                for host in report.data["machine"]["hosts"]))
     own = [text for report in reports for text in report.data["warnings"]]
-    incomplete = [f"{report.title} was interrupted; what it had not measured yet is missing."
-                  for report in reports if not report.data["complete"]]
+    incomplete = [f"{report.title}: {text}" for report in reports if (text := incomplete_in_words(report))]
     return [*incomplete, *folded(own, hosts)]
 
 
@@ -179,23 +150,6 @@ def natural(name: str) -> tuple[str, int]:
     return (match[1], int(match[2] or -1)) if match else (name, -1)
 
 
-def assurance(report: Report) -> str:
-    """How far the verdicts can be trusted, from the rule of the audit."""
-    rule = report.data["rule"]
-    slack = f"more than {100 * rule['tolerance']:g} % slower"
-    if report.is_simulated:
-        return (f"All times are simulated. A simulation repeats itself exactly, so one round "
-                f"decides: violated means {slack}.")
-    if rule["criterion"] == "evidence":
-        return (f"Violated means {slack}, with enough evidence that the chance of any false "
-                f"violation in the whole audit is at most {100 * rule['alpha']:g} %.")
-    number = {"averages": "average", "minima": "minimum", "intervals": "interval of the mean",
-              "pgmpi": "median of launches, by Wilcoxon's test,"}[rule["criterion"]]
-    return (f"Violated means that the {number} of the left side is "
-            f"{slack if rule['tolerance'] else 'larger'}; this rule gives no bound on the "
-            f"chance of false violations.")
-
-
 def folded(texts: Sequence[str], hosts: Sequence[str]) -> list[str]:
     """Warnings that say the same of several hosts, in one line for all of them."""
     named: dict[str, list[str]] = {}
@@ -206,24 +160,14 @@ def folded(texts: Sequence[str], hosts: Sequence[str]) -> list[str]:
     return [f"{in_ranges(names)}: {text}" if names else text for text, names in named.items()]
 
 
+def incomplete_in_words(report: Report) -> str:
+    """How much an audit that is not complete has measured; else empty."""
+    return "" if report.data["complete"] else report.data["summary"].get(
+        "incomplete", "The audit is not complete.")
+
+
 def warnings(report: Report) -> list[str]:
-    """The audit's own warnings, and that it is incomplete."""
+    """The warnings of the audit, and first that the audit is not complete."""
     own = folded(report.data["warnings"],
                  [host["name"] for host in report.data["machine"]["hosts"]])
-    if not report.data["complete"]:
-        own.insert(0, "The audit was interrupted; what it had not measured yet is missing.")
-    return own
-
-
-def filtered_means_in_words(report: Report) -> str:
-    """Where the comparison of papers, of means within Tukey's fences, says something else than the
-    evidence; empty before 1.8."""
-    counts = report.data["summary"].get("filtered_means")
-    if counts is None:
-        return ""
-    checks = plural(counts["checks"], "measured check")
-    return (f"Means of the samples within Tukey's fences, which papers compare, accuse {counts['violated']} "
-            f"of {checks}. The evidence alone accuses {counts['evidence_only']}, the means alone "
-            f"{counts['means_only']}. The evidence decides: it bounds the error of the whole audit, and it "
-            "compares the two sides round by round, so neither drift nor a few long samples can decide "
-            "(docs/method.md).")
+    return [*filter(None, [incomplete_in_words(report)]), *own]
