@@ -39,7 +39,7 @@ bool has_launcher_at_a_terminal(int descriptor) {
     return false;
 }
 
-/// What the user says, else what the terminal does, else a default.
+/// Returns the number in the variable, else the size of the terminal, else `otherwise`.
 int extent(const char* variable, int of_terminal, int otherwise) {
     const char* text = std::getenv(variable);
     if (text != nullptr && std::atoi(text) > 0) return std::atoi(text);
@@ -56,7 +56,7 @@ bool errors_reach_a_terminal() {
 bool is_terminal(int descriptor) {
     if (isatty(descriptor) != 1) return false;
     if (std::getenv("OMPI_COMM_WORLD_RANK") == nullptr) return true;
-    // Open MPI gives its ranks a pseudo-terminal, whatever it was started with itself.
+    // Open MPI gives its ranks a pseudo-terminal, even if its own output is no terminal.
     return writes_to_a_terminal(getppid(), descriptor);
 }
 
@@ -117,7 +117,7 @@ std::string bytes_text(std::int64_t bytes) {
     double count = static_cast<double>(bytes);
     std::size_t unit = 0;
     for (; count >= 1024 && unit + 1 < units.size(); ++unit) count /= 1024;
-    // Three digits, but not 1e+03.
+    // A format with three digits would print 1000 as 1e+03.
     if (count >= 999.5) return fmt::format("{:.0f} {}", count, units[unit]);
     return fmt::format("{:.3g} {}", count, units[unit]);
 }
@@ -147,14 +147,14 @@ Progress::Progress(std::vector<double> work, bool moving, double limit_s)
 void Progress::begin(const std::string& what) {
     const double left = remaining_s();
     const std::string time = left < 0 ? "" : fmt::format(", {} left", time_in_words(left));
-    // Problems are measured in the order of what they tell.
+    // The index tells nothing about progress: problems are not measured in their listed order.
     const auto number = std::ranges::count(ended_, true) + 1;
     const bool is_planned = static_cast<std::size_t>(number) <= work_.size();
     std::string line = plain_line(fmt::format(
         "[{}{}] {}", is_planned ? fmt::format("{}/{}", number, work_.size()) : "refining", time,
         what));
     if (moving_) {
-        // A line that fills the terminal would stay above the next one.
+        // A line as wide as the terminal would wrap, and its first part would stay on the screen.
         const auto most =
             static_cast<std::size_t>(std::max(1, standard_output(When::never).columns - 1));
         if (line.size() > most) line = shortened(line, most);
@@ -181,7 +181,7 @@ void Progress::finish() {
 double Progress::remaining_s() const {
     const double most = std::max(0.0, end_s_ - now_s());
     if (measured_work_ <= 0.0) return std::isinf(most) ? -1.0 : most;
-    // What is chosen on the way goes on until the end.
+    // Problems that the audit chooses during the run are measured until the limit.
     if (std::ranges::count(ended_, false) == 0) return std::isinf(most) ? 0.0 : most;
     double left = 0.0;
     for (std::size_t i = 0; i < work_.size(); ++i) left += ended_[i] ? 0.0 : work_[i];

@@ -14,121 +14,122 @@
 
 namespace mpiaudit {
 
-/// How the console may be used.
+/// Colour and size of the console.
 struct Terminal {
     bool colour = false;
     int columns = 80;
-    int rows = 24;  ///< 0: a file or a pipe, in which nothing is left out for want of room
+    int rows = 24;  ///< 0 for a file or a pipe: nothing is left out for want of room
 
-    /// Lines that a text may have.
+    /// Returns the largest number of lines that a text may have; 0 means any number.
     std::size_t at_most(std::size_t lines) const { return rows == 0 ? 0 : lines; }
 };
 
-/// True when what is written to the descriptor ends on a terminal, also when Open MPI's launcher
-/// stands in between.
+/// Returns true if the descriptor ends on a terminal, also if Open MPI's launcher is in between.
 bool is_terminal(int descriptor);
 
-/// What standard output allows: colour, unless the user says when, if it is a terminal and NO_COLOR
-/// is not set; the width from COLUMNS or the terminal, else 80, the height from LINES or the
-/// terminal; of what is no terminal none.
+/// Returns what standard output allows. Colour: as the user says, else if the output is a terminal
+/// and NO_COLOR is not set. Width: from COLUMNS or the terminal, else 80. Height: from LINES or the
+/// terminal, else 0.
 Terminal standard_output(When colour);
 
-/// What an audit prints: the overview, and the choices of the library where they were asked for
-/// (--algorithms). \param where lines of the overview that say where the report is
+/// Prints the overview, and the choices of the library (--algorithms) if the report has them.
+/// \param where last lines of the overview, which say where the report is
 void show(const Report& report, const Terminal& terminal, const std::string& where);
 
-/// What an audit found, on one screen of the terminal: the answer, a row for each violated
-/// operation (OverviewRow), how many violations there are and how sure they are, what has no
-/// verdict and why, and the command that measures the first row again. In a file the rows are
-/// followed by their advice and code. \param where lines that say where the report is; they come
-/// last
+/// Returns the first screen: the answer, a row for each violated operation (OverviewRow), the
+/// number of violations and how sure they are, the checks without a verdict and why, and the
+/// command that measures the first row again. In a file, advice and code follow each row.
+/// \param where last lines, which say where the report is
 std::string overview(const Report& report, const Terminal& terminal, const std::string& where);
 
-/// Lines that a list of names may have, on a terminal and in a file.
+/// The largest number of lines for a list of names, on a terminal and in a file.
 inline constexpr std::size_t lines_for_names = 2;
 
-/// Names as far as they fit into some lines, and how many more there are.
+/// Returns as many names as fit into `most` lines, and the number of names left out.
 std::string listed(const std::string& head, const std::vector<std::string>& names,
                    const Terminal& terminal, std::size_t most = lines_for_names);
 
-/// The rows of the overview as a table, with their code in a file.
-/// \param room_beside returns most lines, where that is possible, from those that all rows take
+/// Returns the rows of the overview as a table; in a file, with their code.
+/// \param room_beside gets the lines that all rows need, and returns the largest number of lines
+/// for them
 std::string overview_of_operations(const Report& report, const Terminal& terminal,
                                    const std::function<std::size_t(std::size_t)>& room_beside);
 
-/// The best algorithm per operation and problem beside the library's choice, as a table; empty when
-/// the report has no choices.
+/// Returns a table of the library's choices beside the best algorithm, for each operation and
+/// problem; empty if the report has no choices.
 std::string choices_table(const Report& report, const Terminal& terminal);
 
-/// How much a sentence tells. A brief one leaves out details that report.json and a file have.
+/// The length of a sentence. A brief sentence leaves out details that report.json and a file have.
 enum class Length { full, brief };
 
-/// How many checks are violated, how many of these every launch confirms, what only some launches
-/// suspect, and what the controls of confirmations say. Empty where nothing is violated or
-/// suspected.
+/// Returns how many checks are violated, how many of them every launch confirms, how many are
+/// violated in some launches only, and what the controls of confirmations say. Empty if no launch
+/// violates a check.
 std::string violations_in_words(const Report& report, Length length = Length::full);
 
-/// How many problems of independent audits were not measured by all of them; empty where that was
-/// not counted.
+/// Returns how many problems some of several independent audits did not measure; empty if there is
+/// one audit.
 std::string measured_alone_in_words(const Report& report);
 
-/// Where samples after a barrier and those by the global clock contradict each other, a sentence
-/// each; nothing for an audit with one of the two.
+/// Returns a sentence for each contradiction between samples after a barrier and samples by the
+/// global clock; empty if the audit has one synchronisation.
 std::vector<std::string> synchronisations_in_words(const Report& report);
 
-/// Whether what this process writes to standard error ends on a terminal, directly or through a
-/// launcher on this host: mpirun gives its ranks pipes, and passes on what comes out of them.
+/// Returns true if standard error ends on a terminal, directly or through a launcher on this host.
+/// mpirun gives its ranks pipes, and passes their output on.
 bool errors_reach_a_terminal();
 
-/// In bold red, where colour is allowed; of a remark in magenta.
+/// Returns the text in bold red (a remark in magenta) if the terminal allows colour.
 std::string emphasised(const std::string& text, const Terminal& terminal,
                        CheckKind kind = CheckKind::verdict);
 
-/// A time in microseconds in at most five characters, with three or more significant digits below
-/// 100 seconds.
+/// Returns microseconds in at most five characters, with three or more significant digits below 100
+/// seconds.
 std::string microseconds(double seconds);
 
-/// Of times: three significant digits, two decimals near 1; as in the tables of analysis/.
+/// Returns a ratio of times with three significant digits, near 1 with two decimals, as
+/// analysis/units.py does.
 std::string ratio_text(double ratio);
 
-/// Three significant digits without an exponent; narrow no-break spaces separate thousands.
+/// Returns three significant digits without an exponent. Narrow no-break spaces separate thousands.
 std::string short_text(double value);
 
-/// A count with narrow no-break spaces between thousands, as the page has counts.
+/// Returns a count with narrow no-break spaces between thousands, as the page has counts.
 std::string separated(std::size_t count);
 
-/// In binary units: 1536 is 1.5 KiB; as in analysis/.
+/// Returns bytes in binary units, as analysis/units.py does: 1536 is 1.5 KiB.
 std::string bytes_text(std::int64_t bytes);
 
-/// "1 check", "2 checks".
+/// Returns "1 check", "2 checks".
 std::string counted(std::size_t count, const std::string& word);
 
-/// The sum of what an application could save, the largest savings, and what was not audited, on few
-/// lines; empty for an audit of no application.
+/// Returns what an application could save in all, its largest savings, and the problems that were
+/// not audited; empty if the audit is of no application.
 std::string savings_in_words(const Report& report, const Terminal& terminal);
 
-/// How many problems were left out, with their reasons, the most frequent one first, each with the
-/// command that audits them where there is one.
+/// Returns how many problems were left out for each reason, longest time first, with the command
+/// that audits them if there is one.
 std::string left_out_in_words(const application::Selection& selection);
 
-/// What is done and how long the rest may take, on standard error: one moving line on a terminal,
-/// else a quiet line every so often. Knows of each problem how much work it is, in any unit.
+/// Tells on standard error which problem is measured and how long the rest may take: on a terminal
+/// one moving line, else a line every 10 s. The work of a problem may have any unit.
 class Progress {
   public:
-    /// `moving`: overwrite one line. `work[i]`: that of problem i. All of it ends after `limit_s`
-    /// seconds at the latest.
+    /// \param work the work of each problem, in any unit
+    /// \param moving overwrite one line
+    /// \param limit_s the time until all work ends, in seconds
     Progress(std::vector<double> work, bool moving,
              double limit_s = std::numeric_limits<double>::infinity());
-    /// The next problem begins.
+    /// Says that the next problem begins.
     void begin(const std::string& what);
-    /// Problem `index` has taken `elapsed_s`; 0 for a problem of an earlier session, which tells
-    /// nothing about the speed of this one.
+    /// Says how many seconds problem `index` took; 0 for a problem of an earlier session, which
+    /// tells nothing about the speed of this session.
     void end(std::size_t index, double elapsed_s);
     /// Clears the moving line.
     void finish();
 
-    /// Seconds that the problems which have not ended may take, from those that were measured so
-    /// far, or what the limit leaves, if that is less; negative when neither is known.
+    /// Returns the seconds that the remaining problems may take: estimated from the measured
+    /// problems, at most what the limit leaves; negative if neither is known.
     double remaining_s() const;
 
   private:
@@ -141,7 +142,7 @@ class Progress {
     double last_line_s_ = 0.0;
 };
 
-/// 45 s, 22 min, 3 h 20 min
+/// Returns "45 s", "22 min" or "3 h 20 min".
 std::string time_in_words(double seconds);
 
 }  // namespace mpiaudit

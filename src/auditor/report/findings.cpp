@@ -60,13 +60,14 @@ double severity(const JudgedCheck& check) {
 }
 
 bool is_nothing_decided(const Report& report) {
-    // An audit of reference algorithms asks nothing about the library.
+    // An audit of reference algorithms alone has no checks of the library.
     return report.summary.checks > 0 && report.summary.decided() == 0;
 }
 
 namespace {
 
-/// How many blocking operations, and other forms, are clearly slow, of those that have an answer.
+/// Returns how many blocking operations and how many other forms are clearly slow, of those with an
+/// answer.
 std::string clearly_slow_in_words(const Report& report) {
     const std::set<std::string> named = clearly_slow(report);
     std::set<std::string> with_evidence;
@@ -126,7 +127,7 @@ std::string headline(const Report& report) {
     if (is_nothing_decided(report))
         return fmt::format("Nothing was decided: none of {} has a verdict.",
                            counted(summary.checks, "check"));
-    // Of those alone that could: an audit whose time was too short has not acquitted the rest.
+    // Counts decided checks only: undecided checks are not known to hold.
     if (const std::size_t open = summary.checks - summary.decided();
         summary.violated == 0 && open > 0)
         return fmt::format("No violated guideline in {}; {} more {} no verdict.",
@@ -143,8 +144,8 @@ std::string headline(const Report& report) {
 
 namespace {
 
-/// " on 2 nodes", with what is not as in blocks of equal size: " on 2 nodes (cyclic)", " on 3 nodes
-/// (irregular, 1 to 2 ranks each)"; of one node nothing.
+/// Returns " on 2 nodes", and how the ranks lie if not in blocks of equal size: " on 2 nodes
+/// (cyclic)", " on 3 nodes (irregular, 1 to 2 ranks each)". Empty for one node.
 std::string nodes_in_words(const MachineDescription& machine) {
     const RankPlacement placement = placement_of(machine.hosts);
     if (placement.hosts < 2) return "";
@@ -156,8 +157,7 @@ std::string nodes_in_words(const MachineDescription& machine) {
                               placement.least_ranks, placement.most_ranks);
 }
 
-/// Under which conditions, where they are not those of an audit without such options: a verdict is
-/// about these.
+/// Returns the options that change what is measured, if they differ from the defaults.
 std::string conditions_in_words(const record::Header& header) {
     std::string text;
     const std::string judge = text_of(option_in(header.options, "judge"));
@@ -166,7 +166,7 @@ std::string conditions_in_words(const record::Header& header) {
         const std::string value = text_of(option_in(header.options, name));
         const std::string usual = text_of(option_in(header.default_options, name));
         if (value.empty() || usual.empty() || value == usual) continue;
-        // These come with a rule of judging, too.
+        // A rule of judging sets these values, too: they are not the user's choice.
         const bool is_chosen = value != "free" && (value != "same" || is_judged_by_evidence);
         if (is_chosen) text += fmt::format(", --{} {}", name, value);
     }
@@ -216,7 +216,7 @@ std::vector<OperationSummary> summaries_of_operations(const Report& report) {
             found = &all.emplace_back(
                 OperationSummary{operation, check.left.way().is_other_form(), {}, nullptr});
         found->counts.add(check.verdict);
-        // Of those that are to be replaced by the same, the one that it is compared with.
+        // Several checks may have the same remedy: of these, the largest factor counts.
         if (check.verdict == Verdict::violated &&
             (found->worst == nullptr ||
              std::pair(severity(check), factor(check)) >

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int columns_of_a_line = 80;
 
-/// The worst ones, a line each.
+/// Returns a line for each of the worst checks.
 std::string named(std::vector<const JudgedCheck*> checks) {
     constexpr std::size_t most = 5;
     std::ranges::stable_sort(checks, std::ranges::greater{},
@@ -55,7 +55,8 @@ GateOutcome outcome_of_gate(const Report& report, const GateOptions& options) {
         const bool is_excused = baseline.wrong_forms.contains(each.form);
         (is_excused ? outcome.excused_wrong : outcome.wrong).push_back(std::move(each));
     }
-    // A baseline alone asks for operations, whether or not they violate anything.
+    // With a baseline alone, operations that became slower fail, whether or not they violate a
+    // guideline.
     if (!condition.is_wanted) {
         outcome.has_failed = outcome.beside_baseline && outcome.beside_baseline->has_slower();
         return outcome;
@@ -98,7 +99,8 @@ std::string in_words(const GateOutcome& outcome) {
 
 namespace {
 
-// By how much two launches of one library differ, and by how much no machine changes its pace.
+// Natural logarithms: times of two launches of one library differ by up to least_change; a pace
+// beyond most_of_a_pace is no property of the machine.
 const double least_change = std::log(1.25), most_of_a_pace = std::log(2.0);
 constexpr std::size_t fewest_problems = 4, fewest_for_pace = 5;
 constexpr double share_that_agrees = 0.8;
@@ -110,7 +112,7 @@ std::string operation_of(const Way& way) {
     return is_function ? way.only()->function() : "";
 }
 
-/// By operation log(after / before) of each problem.
+/// Returns log(after / before) of each common problem, by operation.
 std::map<std::string, std::vector<double>> ratios_of(const NativeTimes& before,
                                                      const NativeTimes& after) {
     std::map<std::string, std::vector<double>> ratios;
@@ -138,7 +140,7 @@ double pace_of(const std::map<std::string, std::vector<double>>& ratios) {
     return judge::median(medians);
 }
 
-/// The ratio of an operation that changed on most of its problems alike.
+/// Returns the ratio of an operation if the operation changed on most of its problems alike.
 std::optional<double> change_in(std::vector<double> ratios, double pace) {
     for (double& each : ratios) each -= pace;
     const double middle = judge::median(ratios);

@@ -13,29 +13,29 @@
 
 namespace mpiaudit {
 
-/// What has to agree for a problem to be the same in two audits: distribution, sizes, ranks, root,
+/// The properties that agree if two audits have the same problem: distribution, sizes, ranks, root,
 /// element and operator.
 using ProblemIdentity = std::vector<std::string>;
 ProblemIdentity identity_of(const record::ProblemDescription& problem);
 
-/// Medians in seconds of the library's operations on each problem.
+/// Medians of the library's operations on each problem, in seconds.
 using NativeTimes = std::map<ProblemIdentity, std::map<std::string, double>>;
 NativeTimes native_times(const Report& report);
 
-/// An earlier audit that a gate compares with.
+/// An earlier audit with which a gate compares.
 struct Baseline {
     NativeTimes times;
     std::set<std::string> wrong_forms;  ///< as WrongForm::form
 };
-/// \param path that of a report.json or of a folder that has one. Throws UsageError where there is
-/// no report.
+/// Reads a baseline. Throws UsageError if there is no report.
+/// \param path a report.json, or a folder with a report.json
 Baseline read_baseline(const std::string& path);
-/// The median of an operation counts where its name is that of an MPI function on all data, and
-/// twice as the geometric mean where it stands twice.
+/// Adds the median of a contestant whose name is an MPI function on all data. Two copies of one
+/// operation count as their geometric mean.
 void add_time(std::map<std::string, double>& times, const Way& way, double median_s);
 
-/// What became slower or faster between two launches (docs/method.md, "Before and after"): launches
-/// of one library differ by up to a quarter.
+/// The operations that became slower or faster between two launches (docs/method.md, "Before and
+/// after"). Times of two launches of one library differ by up to a quarter.
 struct BeforeAfter {
     struct Change {
         std::string operation;
@@ -43,35 +43,37 @@ struct BeforeAfter {
     };
     std::vector<Change> changes;  ///< the largest first
     std::string sentence;         ///< the whole answer
-    std::size_t common = 0;       ///< operations that both have on a problem
+    std::size_t common = 0;       ///< operations that both launches measured on a common problem
 
     bool is_slower(const Way& way) const;
     bool has_slower() const;
 };
 BeforeAfter before_after(const NativeTimes& before, const NativeTimes& after);
-/// "The baseline is A, this audit B: MPI_Bcast is 1.50 times slower".
+/// Returns "The baseline is A, this audit B: MPI_Bcast is 1.50 times slower".
 std::string in_words(const BeforeAfter& found);
 
-/// The violations of a report by what a user asks to fail for, and what became slower than in the
-/// baseline. Remarks are nowhere in it.
+/// The violations of a report by the condition of --fail-on, and the operations that became slower
+/// than in the baseline. Remarks do not count.
 struct GateOutcome {
     std::vector<const JudgedCheck*> failing;
-    std::vector<const JudgedCheck*> tolerated;  ///< not as much as the condition asks
-    std::vector<const JudgedCheck*> excused;    ///< of operations no slower than in the baseline
+    std::vector<const JudgedCheck*> tolerated;  ///< violations below the condition
+    /// violations of operations that are no slower than in the baseline
+    std::vector<const JudgedCheck*> excused;
     std::optional<BeforeAfter> beside_baseline;
-    bool has_failed = false;               ///< because of violations, or of what became slower
-    std::vector<WrongForm> wrong;          ///< always fail, whatever the condition says
-    std::vector<WrongForm> excused_wrong;  ///< that are wrong in the baseline, too
+    bool has_failed = false;               ///< by violations or by operations that became slower
+    std::vector<WrongForm> wrong;          ///< forms that fail whatever the condition says
+    std::vector<WrongForm> excused_wrong;  ///< forms that are wrong in the baseline, too
 };
 
-/// Throws UsageError where the baseline cannot be read or has no problem of the report.
+/// Applies --fail-on and --baseline. Throws UsageError if the baseline cannot be read or has no
+/// problem of the report.
 GateOutcome outcome_of_gate(const Report& report, const GateOptions& options);
 
-/// What became slower or faster, and how many violations fail and how many do not, in sentences;
-/// empty where none is excused and there is no baseline.
+/// Returns sentences about the operations that became slower or faster, and about how many
+/// violations fail and how many do not; empty if no violation is excused and there is no baseline.
 std::string in_words(const GateOutcome& outcome);
 
-/// What writes each of the formats.
+/// The functions that write the formats, in the order of `formats`.
 #define MPIAUDIT_WRITER(option, help) \
     std::string option(const Report& report, const GateOutcome& outcome);
 namespace writers {

@@ -18,7 +18,8 @@ using judge::Verdict;
 
 constexpr std::size_t disagreements_in_words = 3;
 
-/// The violated checks by what their launches say, and the suspicions that are not counted.
+/// The numbers of violated checks by the verdicts of their launches, and of suspicions that are not
+/// counted.
 struct Confirmed {
     std::size_t by_every_launch = 0, by_all_together = 0, measured_once = 0, suspected = 0;
 };
@@ -41,7 +42,8 @@ Confirmed confirmed(const Report& report) {
     return counts;
 }
 
-/// Checks that held in the audit, and came out violated in a launch that measured them again.
+/// Checks that held in the audit and were measured again, and those of them that a later launch
+/// found violated.
 struct Controls {
     std::size_t measured = 0, accused = 0;
 };
@@ -154,20 +156,21 @@ std::vector<std::string> synchronisations_in_words(const Report& report) {
 
 namespace {
 
-/// As many times as long, or as short, as usual. Where the host of a virtual machine had moved two
-/// processors apart it was 2.3 times; from problem to problem it may be 1.6 without that.
+/// A barrier that takes this many times its usual time, or this fraction of it, shows another pace.
+/// When the host of a virtual machine had moved two cores apart, a barrier took 2.3 times as long;
+/// without such a change it may vary by 1.6 from problem to problem.
 constexpr double another_pace = 1.75;
 
-// A message through shared memory is handed over in 3 to 6 times what a cache line takes, through
-// TCP in 50 times; large ones move at a third to three quarters of the rate of a copy.
+// Latency of a message over the time to hand over a cache line: 3 to 6 in shared memory, 50 through
+// TCP. Rate of a copy over the rate of large messages: 1.3 to 3 in shared memory.
 constexpr double slow_latency = 20.0, slow_rate = 12.0;
 // Other programs may make a message 5 times as slow, and copies by any factor. A message through
-// TCP takes 5 to 15 us within a host: one that takes longer has waited for a processor, as a
-// library that yields while it waits does.
+// TCP takes 5 to 15 us within a host. A longer message has waited for a core, as in a library that
+// yields while it waits.
 constexpr double slow_beside_load = 5.0 * slow_latency, longest_message_s = 2e-5;
 
-/// The variables that were set for the transport, or give the processor away while a message is
-/// awaited, as "NAME=VALUE".
+/// Returns the variables that choose the transport or make the library yield while it waits for a
+/// message, as "NAME=VALUE".
 std::vector<std::string> settings_of_messages(const record::Header& header) {
     std::vector<std::string> settings;
     for (const auto& [name, value] : header.environment) {
@@ -195,7 +198,7 @@ std::optional<MessageTimes> message_times(const record::Header& header) {
     const auto& hosts = header.machine.hosts;
     if (hosts.size() != 1 || !hosts.front().speed || !header.cost_model) return std::nullopt;
     const Host& host = hosts.front();
-    // A coarse clock sees no message.
+    // A coarse clock may measure 0 for a message.
     if (header.cost_model->alpha <= 0 || host.speed->handover_s <= 0) return std::nullopt;
     if (!ranks_without_cores(header).empty()) return std::nullopt;
     return MessageTimes{*header.cost_model, *host.speed,
@@ -214,7 +217,8 @@ std::optional<Messages> messages_within_host(const Report& report) {
             "Messages within this host: {:.2g} us, {:.2g} GB/s; its memory: {:.2g} us, {:.2g} GB/s",
             shown->model.alpha * 1e6, rate * 1e-9, shown->speed.handover_s * 1e6,
             shown->speed.copy_bytes_per_s * 1e-9),
-        // Which cores a launch gets changes the time of messages, and with it what one launch says.
+        // The cores that a launch gets change the time of messages, so one launch alone is no
+        // evidence.
         .are_slow = slow > 1 && 2 * slow > report.message_times.size()};
     if (slow > 0 && !messages.are_slow)
         messages.sentence +=
@@ -235,7 +239,7 @@ std::string other_threads_in_words(const MachineDescription& machine) {
     std::map<std::pair<std::string, std::string>, int> groups;  // name and place: threads
     for (const RankBinding& rank : machine.bindings) {
         for (const ThreadGroup& each : rank.other_threads) {
-            // A thread that inherited the place of its rank is in report.json and on the page.
+            // A thread bound like its rank is in report.json and on the page only.
             if (each.processing_units != rank.launched_on)
                 groups[{each.name, each.processing_units}] += each.count;
         }

@@ -45,7 +45,7 @@ std::string reason_for_skip(const MeasuredCheck& measured) {
         !left_of(measured).samples_s.empty() && !right_of(measured).samples_s.empty();
     if (has_samples) return "";
     const std::optional<record::WindowRecord>& window = measured.problem->window;
-    // With two ways the samples of the first one are missing, which had no window.
+    // With two synchronisations, the samples of the first one are missing if it had no window.
     const std::string late =
         window && !measured.problem->second ? reason_without_rounds(*window) : "";
     return late.empty() ? record::no_time_left : late;
@@ -55,7 +55,7 @@ bool is_wrong(const MeasuredCheck& measured) {
     return left_of(measured).wrong || right_of(measured).wrong;
 }
 
-/// The evidence decided, and all rounds say the contrary.
+/// Returns true if the evidence decided and the numbers of all rounds contradict the verdict.
 std::string reason_for_withdrawal(const judge::Judgement& judgement) {
     const bool was_violated = judgement.log_e_violated > judgement.log_e_holds;
     return fmt::format(
@@ -69,7 +69,7 @@ std::string reason_for_withdrawal(const judge::Judgement& judgement) {
 }
 
 std::string reason_for_doubt(const record::ProblemRecord& problem, int rounds) {
-    // What had been given up by then has fewer rounds than the problem.
+    // A contestant that left the rounds early has fewer rounds than the problem.
     if (problem.stopped == record::Stopped::budget &&
         static_cast<std::size_t>(rounds) == problem.order.size())
         return fmt::format("the time budget was used up after {} rounds", rounds);
@@ -89,7 +89,7 @@ std::string reason_for_doubt(const judge::JointJudgement& judgement,
         if (judgement.launches[i].log_e_violated < 0.0)
             against += fmt::format(" {}", launches[i].launch);
     }
-    // Above the tolerance, a ratio alone does not tell.
+    // A ratio above the tolerance alone does not say why the check is undecided.
     if (!against.empty()) against = ", no evidence in" + against;
     return fmt::format("launches disagree: ratios{} in launches{}{}", ratios, numbers, against);
 }
@@ -109,15 +109,15 @@ std::uint64_t seed_of(const MeasuredCheck& measured, std::uint64_t way = 0) {
                      measured.check->guideline);
 }
 
-/// Whether the check is violated, or was when its evidence decided and is withdrawn by now: the
-/// order of calls can explain both.
+/// Returns true if the check is violated, or was violated when its evidence decided and is
+/// withdrawn since: the order of calls can explain both.
 bool was_violated(const judge::Judgement& judgement) {
     return judgement.verdict == Verdict::violated ||
            (judgement.is_withdrawn && judgement.log_e_violated > judgement.log_e_holds);
 }
 
-/// A violation that depends on the order of calls is none: it becomes undecided. Returns why, empty
-/// where the judgement stays as it is.
+/// Makes a violation that depends on the order of calls undecided. Returns the reason, empty if the
+/// judgement stays.
 std::string withdraw_if_order_decides(std::span<const LaunchRounds> launches,
                                       const MeasuredCheck& measured, const judge::Rule& rule,
                                       judge::Judgement& judgement) {
@@ -137,7 +137,7 @@ judge::LaunchSamples samples_of(const MeasuredCheck& measured, const record::Con
     return {left_of(measured).samples_s, right.samples_s, seed_of(measured), measured.checks};
 }
 
-/// The numbers over all launches, and those of each.
+/// Judges over all launches, and each launch alone.
 void judge_over(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
                 JudgedCheck& judged) {
     std::vector<judge::LaunchSamples> samples;
@@ -162,7 +162,7 @@ void judge_over(std::span<const MeasuredCheck> launches, const judge::Rule& rule
     }
 }
 
-/// What other rounds of the same contestants say; nothing where a side has none.
+/// Judges other rounds of the same contestants; nothing if a side has no such rounds.
 std::optional<JudgedSamples> judged_apart(const record::MoreRounds& rounds,
                                           const MeasuredCheck& measured, const judge::Rule& rule,
                                           std::uint64_t way) {
@@ -188,7 +188,8 @@ void add_second(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCh
     judged.synchronisations_disagree = is_contradiction(judged.verdict, samples->judgement.verdict);
 }
 
-/// Of the first launch that has looked: heaps of several launches are not judged together.
+/// Takes the young heap of the first launch that measured one: heaps of several launches are not
+/// judged together.
 void add_young_heap(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
     const auto& young = measured.problem->young_heap;
     if (young && !judged.young_heap)
@@ -262,22 +263,23 @@ std::vector<int> steps_to(const record::ProblemRecord& problem, std::size_t left
 
 namespace {
 
-/// A way to do what the left side of a check does, with the samples of both.
+/// A candidate for a remedy, with the samples of the left side and of this way.
 struct Candidate {
-    const record::Contestant* contestant;  ///< of the first launch
-    int steps;                             ///< as of steps_to()
+    const record::Contestant* contestant;  ///< in the first launch
+    int steps;                             ///< number of guidelines, see steps_to()
     std::vector<judge::LaunchSamples> launches;
-    std::vector<record::Check> checks;  ///< in the launches: that of the left side with this way
-    double ratio_in_choice;             ///< left over this way in the rounds that choose
+    /// for each launch, a check of the left side against this way
+    std::vector<record::Check> checks;
+    double ratio_in_choice;  ///< left over this way, in the rounds that choose
 };
 
 struct Halves {
     judge::LaunchSamples choice, rest;
 };
 
-/// The rounds of a launch that choose a remedy, and the others. Of two rounds in a row a coin that
-/// is the same in all reports chooses one: a disturbance of every second round falls on both
-/// halves. One round alone, as in a simulation, is both.
+/// The rounds of a launch that choose a remedy, and the other rounds. Of every two consecutive
+/// rounds, a coin that is the same in all reports chooses one, so a disturbance of every second
+/// round falls on both halves. A single round, as in a simulation, is in both.
 Halves halves_of(const judge::LaunchSamples& launch) {
     constexpr std::uint64_t coin = 0x9d2f;
     const std::size_t rounds = std::min(launch.left_s.size(), launch.right_s.size());
@@ -300,7 +302,7 @@ judge::JointJudgement judged_over(std::span<const judge::LaunchSamples> launches
     return {judge::judge(only.left_s, only.right_s, rule, only.coin_seed), {}, false};
 }
 
-/// Nothing where a launch has not measured it or found it wrong.
+/// Returns nothing if a launch has not measured the way or found it wrong.
 std::optional<Candidate> candidate_of(std::span<const MeasuredCheck> launches,
                                       const record::Contestant& wanted, int steps,
                                       const judge::Rule& rule) {
@@ -323,8 +325,8 @@ std::optional<Candidate> candidate_of(std::span<const MeasuredCheck> launches,
     return way;
 }
 
-/// What may be advised in place of the left side and was faster in the rounds that choose; the
-/// fastest first.
+/// Returns the ways that may be advised and were faster than the left side in the rounds that
+/// choose, fastest first.
 std::vector<Candidate> faster_ways(std::span<const MeasuredCheck> launches,
                                    const judge::Rule& rule) {
     const MeasuredCheck& first = launches.front();
@@ -337,7 +339,7 @@ std::vector<Candidate> faster_ways(std::span<const MeasuredCheck> launches,
             each.name.way().is_copy_of(left.name.way()) || !each.name.way().scale.is_whole())
             continue;
         std::optional<Candidate> way = candidate_of(launches, each, steps[i], rule);
-        // A clock that coarse has been warned of.
+        // A time of 0 comes from a coarse clock; the report warns of such a clock.
         if (way && way->ratio_in_choice > 1.0 && std::isfinite(way->ratio_in_choice))
             ways.push_back(std::move(*way));
     }
@@ -345,7 +347,7 @@ std::vector<Candidate> faster_ways(std::span<const MeasuredCheck> launches,
     return ways;
 }
 
-/// The numbers of samples that have not chosen the way.
+/// Returns the judgement on the samples that have not chosen the way.
 judge::Judgement estimated(const Candidate& way, const judge::Rule& rule) {
     if (way.launches.size() > 1) return judged_over(std::span(way.launches).subspan(1), rule).joint;
     const judge::LaunchSamples rest =
@@ -399,7 +401,7 @@ std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const
         if (best && way.steps >= best_steps) continue;
         const judge::Judgement estimate = estimated(way, by_evidence);
         const judge::JointJudgement all = judged_over(way.launches, by_evidence);
-        // Other samples refute what the first ones promised.
+        // Samples that have not chosen the way refute it.
         if (!is_faster(estimate, rule.tolerance) || all.launches_disagree) continue;
         fastest = std::max(fastest, way.ratio_in_choice);
         if (all.joint.verdict != Verdict::violated) continue;

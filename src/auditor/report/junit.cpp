@@ -15,7 +15,8 @@ namespace {
 
 using judge::Verdict;
 
-/// XML 1.0 cannot hold control characters but tab and line end, however they are written.
+/// Returns the text escaped for XML. XML 1.0 cannot represent control characters other than tab and
+/// line end.
 std::string escaped(const std::string& text) {
     constexpr std::pair<char, std::string_view> entities[] = {
         {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\n', "&#10;"}};
@@ -56,7 +57,7 @@ std::string failure(const JudgedCheck& check) {
                        escaped(text + check.reproduce));
 }
 
-/// Where no violation is asked for.
+/// Returns true if the gate failed by slower operations alone.
 bool is_failure_of_baseline(const GateOutcome& outcome) {
     return outcome.has_failed && outcome.failing.empty();
 }
@@ -89,7 +90,8 @@ std::string test_case(const JudgedCheck& check, const GateOutcome& outcome) {
                           : fmt::format("{}>\n   {}\n  </testcase>\n", head, inside);
 }
 
-/// A form that is wrong. One that is wrong in the baseline, too, passes with a word about it.
+/// Returns the test case of a wrong form. A form that is wrong in the baseline, too, passes with a
+/// remark.
 std::string test_case(const WrongForm& form, bool is_excused) {
     const std::string words = escaped(form.sentence());
     return fmt::format(
@@ -100,7 +102,7 @@ std::string test_case(const WrongForm& form, bool is_excused) {
                                  escaped(form.command)));
 }
 
-/// Of the operations beside the baseline, all in one.
+/// Returns the test case of all operations beside the baseline.
 std::string test_case(const GateOutcome& outcome) {
     const std::string words = escaped(outcome.beside_baseline->sentence);
     return fmt::format(
@@ -113,10 +115,9 @@ std::string test_case(const GateOutcome& outcome) {
 
 }  // namespace
 
-/// The checks as JUnit XML, the form of test results that every CI system reads: a test case is a
-/// guideline on a problem, or a form with a wrong result. What the gate does not excuse fails.
-/// Undecided checks pass with a word about it, since nothing was found; skipped ones and remarks
-/// are skipped.
+/// Returns the checks as JUnit XML, which every CI system reads. A test case is a guideline on a
+/// problem, or a form with a wrong result. Violations fail unless the gate excuses them. Undecided
+/// checks pass with a remark; skipped checks and remarks are skipped.
 std::string writers::junit(const Report& report, const GateOutcome& outcome) {
     const record::Header& header = report.header;
     std::string xml = fmt::format(

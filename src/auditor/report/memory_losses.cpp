@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that calls of the library lose, or take beside the data.
+// Memory that calls of the library lose, or take beside the data: declared in report/findings.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace mpiaudit {
 namespace {
 
-/// A call that takes this many times as much memory as all data of the problem is a finding, where
-/// that is more than a pool of buffers.
+/// A call is a finding if it takes this many times the memory of all data of the problem, and more
+/// than a pool of buffers.
 constexpr double most_copies = 4.0, pool_bytes = 1 << 20;
 
 /// Returns the name under which the library has the only operation of a way: MPIX_Gather_init for
@@ -47,7 +47,7 @@ std::vector<MemoryLoss> memory_losses_of(const Report& report) {
     const Names references = reference_names(report.header.implementations);
     struct Found {
         std::vector<double> bytes;
-        std::size_t problems = 0;  ///< on which the operation was called
+        std::size_t problems = 0;  ///< with a call of the operation
         const ReportedContestant* example = nullptr;
     };
     std::map<std::string, Found> operations;
@@ -64,7 +64,7 @@ std::vector<MemoryLoss> memory_losses_of(const Report& report) {
     }
     std::vector<MemoryLoss> all;
     for (auto& [operation, found] : operations) {
-        // What one problem of several has alone is chance.
+        // A loss on one of several problems alone may be chance.
         if (found.bytes.size() < std::min<std::size_t>(2, found.problems) || found.bytes.empty())
             continue;
         const auto middle =
@@ -87,7 +87,7 @@ std::optional<std::string> most_memory_taken(const Report& report) {
         const auto data = static_cast<double>(problem.total * problem.element_bytes);
         for (const ReportedContestant& each : measured.contestants) {
             const double call = each.call_bytes.value_or(0.0);
-            // m+k is larger than the problem.
+            // The way m+k solves a larger problem.
             if (kind_of(each, references) == CheckKind::remark || each.name.way().scale.is_next ||
                 call <= std::max(pool_bytes, most_copies * data))
                 continue;

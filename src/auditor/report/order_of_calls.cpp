@@ -12,17 +12,18 @@ namespace {
 /// One timed call of a round.
 struct TimedCall {
     double time_s;
-    int before;  ///< contestant; -1: not known
+    int before;  ///< contestant that ran before; -1 if not known
 };
 
-/// The timed call of a contestant in one round. \param samples_s those that the contestant has left
+/// Returns the timed call of a contestant in one round. \param samples_s the samples of the
+/// contestant that no earlier round has taken
 std::optional<TimedCall> timed_call(const std::vector<int>& order, std::size_t contestant,
                                     std::span<const double>& samples_s) {
     for (std::size_t i = 0; i < order.size(); ++i) {
         if (order[i] != static_cast<int>(contestant)) continue;
         // The first of two calls in a row has no sample.
         if (i + 1 < order.size() && order[i + 1] == order[i]) continue;
-        // A contestant of which another launch has shown wrong results has no samples left.
+        // A contestant that was wrong in another launch has no samples left.
         if (samples_s.empty()) return std::nullopt;
         const TimedCall call{samples_s.front(), i > 0 ? order[i - 1] : -1};
         samples_s = samples_s.subspan(1);

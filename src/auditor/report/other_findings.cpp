@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the page says beside the rows of the overview.
+// Sentences and names of the page beside the rows of the overview: declared in report/findings.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,14 +22,15 @@ using judge::Verdict;
 
 constexpr std::size_t few_examples = 3;
 
-/// A blocking operation of the library, whole and as usual.
+/// Returns true for a blocking operation of the library on the whole problem.
 bool is_plain_operation(const ReportedContestant& contestant) {
     const Way& way = contestant.name.way();
     return way.is_plain() && way.copy == 1 && !way.terms.front().is_bare;
 }
 
-/// How far the library's operations are above what no algorithm can beat: what slows all ways alike
-/// violates no guideline. Empty where none is above that.
+/// Returns how far the library's operations are above the lower bound of the cost model. A cause
+/// that slows all ways alike violates no guideline, but shows here. Empty if no operation is above
+/// the bound.
 std::string distance_to_lower_bounds(const Report& report) {
     std::map<std::string, std::vector<double>> ratios;
     for (const ReportedProblem& problem : report.problems) {
@@ -46,7 +47,7 @@ std::string distance_to_lower_bounds(const Report& report) {
         all.emplace_back(of_problems[of_problems.size() / 2], operation);
     }
     std::ranges::sort(all, std::ranges::greater{});
-    // Where none is above the bound, something disturbed the messages that the model was fitted to.
+    // If no operation is above the bound, a disturbance spoiled the fit of the model.
     if (all.empty() || all.front().first < 1.0) return "";
     std::vector<std::string> texts;
     for (const auto& [ratio, operation] : all | std::views::take(few_examples))
@@ -71,7 +72,7 @@ std::string heaps_in_words(const Report& report) {
     return parts.empty() ? "" : fmt::format("Slow {}.", fmt::join(parts, "; "));
 }
 
-/// The largest ratio of a launch over the smallest, which may be 0 or infinite.
+/// Returns the largest ratio of a launch over the smallest, which may be 0 or infinite.
 double spread_of_launches(const JudgedCheck* check) {
     const auto factor_of = [](const JudgedLaunch& each) { return each.samples.judgement.factor; };
     const auto [least, most] = std::ranges::minmax_element(check->launches, {}, factor_of);
@@ -92,7 +93,8 @@ std::string disagreements_of_launches(const Report& report) {
                        counted(all.size(), "check"), fmt::join(examples, "; "));
 }
 
-/// The operations without a violation, those with an answer or those without.
+/// Returns a sentence about the operations without a violation, either those with an answer or
+/// those without.
 std::string without_violation(const Report& report, bool has_answer) {
     std::vector<std::string> names;
     for (const OperationSummary& each : summaries_of_operations(report))
@@ -115,7 +117,7 @@ std::string duplicates_in_words(const Report& report) {
         duplicates.front().equal_to);
 }
 
-/// The sides that a rule other than evidence compares: "average".
+/// Returns the number that a rule other than evidence compares: "average".
 std::string_view compared_number(judge::Criterion criterion) {
     switch (criterion) {
         case judge::Criterion::averages:
@@ -146,10 +148,9 @@ ContestantName parts_of(const Report& report, const std::string& name) {
     constexpr std::string_view size = "(m)";
     if (name.ends_with(size) && is_word(name.substr(0, name.size() - size.size())))
         parts.label.resize(name.size() - size.size());
-    const std::string alone = parts.operation.substr(0, parts.operation.find_last_not_of(' ') + 1);
-    if (is_word(alone) &&
-        find_in(report.header.implementations, alone, &record::Implementation::name) != nullptr)
-        parts.implementation = alone;
+    if (is_word(parts.operation) && find_in(report.header.implementations, parts.operation,
+                                            &record::Implementation::name) != nullptr)
+        parts.implementation = parts.operation;
     const MpiOperation* const known = blocking_operation(parts.operation);
     if (known != nullptr && parts.operation.find('+') == std::string::npos) {
         parts.function = known->name;

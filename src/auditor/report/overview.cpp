@@ -20,10 +20,10 @@ namespace {
 
 using judge::Verdict;
 
-// Most lines of a part; the operations have what the others leave of the screen.
+// Largest numbers of lines of a part. The operations get the lines that the other parts leave.
 constexpr std::size_t few_lines = 2, some_lines = 3, most_of_answer = 5;
 
-/// On as many lines at most, where that is a screen; 0: all.
+/// Returns the words on at most `most` lines of a screen; 0 means any number of lines.
 template <class... Values>
 std::string told(const Terminal& terminal, std::size_t most, fmt::format_string<Values...> words,
                  Values&&... values) {
@@ -31,10 +31,11 @@ std::string told(const Terminal& terminal, std::size_t most, fmt::format_string<
                    terminal.at_most(most));
 }
 
-/// How much is said beside the operations.
+/// The amount of text beside the operations.
 enum class Extent { everything, one_line_each, least };
 
-/// Each fault with a command that shows it, then the names of the operations that have others.
+/// Returns each fault with the command that shows the fault, then the names of further wrong
+/// operations.
 std::string wrong_results(const Report& report, const Terminal& terminal) {
     std::string text;
     std::vector<std::string> others;
@@ -51,13 +52,14 @@ std::string wrong_results(const Report& report, const Terminal& terminal) {
     return emphasised(text, terminal);
 }
 
-/// 112, or 112 to 464.
+/// Returns "112" or "112 to 464".
 std::string from_to(double least, double most) {
     const std::string low = fmt::format("{:.0f}", least), high = fmt::format("{:.0f}", most);
     return low == high ? low : low + " to " + high;
 }
 
-/// What calls lose, a line for each cause, and which call takes most memory beside the data.
+/// Returns a line about memory that calls lose, for each cause, and the call that takes most memory
+/// beside the data.
 std::string memory_findings(const Report& report, const Terminal& terminal) {
     std::map<std::string, std::vector<const MemoryLoss*>> causes;
     for (const MemoryLoss& each : report.memory_losses) causes[each.when].push_back(&each);
@@ -95,7 +97,8 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
     return text + wrong_results(report, terminal) + memory_findings(report, terminal);
 }
 
-/// A sentence about the order that explains most checks; each check has its reason in report.json.
+/// Returns a sentence about the order of calls that explains most checks. Each check has its own
+/// reason in report.json.
 std::string effects_of_order(const Report& report, const Terminal& terminal) {
     std::map<std::string, std::size_t> checks;
     for (const JudgedCheck& check : report.checks) {
@@ -110,7 +113,7 @@ std::string effects_of_order(const Report& report, const Terminal& terminal) {
                 others > 0 ? fmt::format("; {} more such in report.json", others) : "");
 }
 
-/// Why checks have no verdict; with the decided ones these are all checks.
+/// Returns why checks have no verdict. These checks and the decided checks are all checks.
 std::string unanswered(const Report& report, const Terminal& terminal, Extent extent) {
     std::size_t late = 0, left_out = 0, close = report.summary.undecided;
     std::vector<std::string> why_unfit;
@@ -132,7 +135,7 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
     add(report.summary.undecided - close, "depend on the order of calls");
     add(late, "for lack of time (--budget)");
     add(left_out, "predicted to be slow");
-    // Who gets no answer at all has to know why.
+    // A user without any answer has to know why.
     const bool has_answer = report.summary.decided() > 0 || why_unfit.empty();
     if (extent != Extent::least || !has_answer)
         add(why_unfit.size(),
@@ -161,7 +164,8 @@ std::string remarks(const Report& report, const Terminal& terminal) {
                    terminal.columns - 1, "  ", terminal.at_most(1));
 }
 
-/// The warnings that are most general, as far as they fit whole, and how many more there are.
+/// Returns the first warnings that fit whole, and how many more there are. General warnings come
+/// first.
 std::string warnings(const std::vector<std::string>& all, const Terminal& terminal, Extent extent) {
     std::string text, last;
     std::size_t shown = 0;
@@ -197,7 +201,7 @@ std::string circumstances(const Report& report, const Terminal& terminal, Extent
     return text + warnings(report.header.warnings, terminal, extent);
 }
 
-/// The command for the check of the first row.
+/// Returns the command that measures the first row again.
 std::string first_again(const Report& report, const Terminal& terminal) {
     if (report.overview.empty()) return "";
     const JudgedCheck* const check = check_of(report, report.overview.front());
@@ -209,7 +213,7 @@ std::string first_again(const Report& report, const Terminal& terminal) {
 }  // namespace
 
 std::string overview(const Report& report, const Terminal& terminal, const std::string& where) {
-    // The last line of a screen is the shell's.
+    // The last line of a screen belongs to the shell.
     const std::size_t rows = terminal.rows == 0
                                  ? std::numeric_limits<std::size_t>::max()
                                  : static_cast<std::size_t>(std::max(terminal.rows, 24)) - 1;

@@ -16,19 +16,19 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::size_t widest_name = 24;   // MPI_Reduce_scatter_block
-constexpr std::size_t widest_sizes = 11;  // 19.8..181Ki
+constexpr std::size_t widest_name = 24;   // characters: MPI_Reduce_scatter_block
+constexpr std::size_t widest_sizes = 11;  // characters: 19.8..181Ki
 
-/// A row as texts.
+/// A row of the overview as texts.
 struct Line {
     std::string operation, times, lost, at, sizes, instead;
-    std::string data;  ///< in brackets behind the advice
+    std::string data;  ///< in brackets, printed behind the advice
     std::string details;
-    std::string form;       ///< other than the blocking operation, if it is
-    std::size_t alike = 0;  ///< how many other operations the row stands for, in the same form
+    std::string form;       ///< form_of(): empty for the blocking operation
+    std::size_t alike = 0;  ///< number of other operations in the same form that the row stands for
 };
 
-/// 512, 19.8Ki, 1Mi.
+/// Returns "512", "19.8Ki" or "1Mi".
 std::string short_bytes(std::int64_t bytes) {
     std::string text = bytes_text(bytes);
     text.erase(std::ranges::find(text, ' '));
@@ -36,7 +36,7 @@ std::string short_bytes(std::int64_t bytes) {
     return text;
 }
 
-/// 4.69..223Ki, 128..2Ki
+/// Returns "4.69..223Ki" or "128..2Ki".
 std::string from_to(std::string low, const std::string& high) {
     if (low == high) return high;
     if (low.ends_with("i") && low.substr(low.size() - 2) == high.substr(high.size() - 2))
@@ -52,7 +52,8 @@ std::string sizes_of(const OverviewRow& row) {
     return from_to(low, high);
 }
 
-/// What stands below the row in a file: the pair in full, and what to paste.
+/// Returns the text below a row in a file: the operation and its replacement in full, and the code
+/// to paste.
 std::string details_of(const OverviewRow& row, const Terminal& terminal) {
     const std::string place =
         row.bytes ? fmt::format(" at {} ({})", bytes_text(*row.bytes), row.problem) : "";
@@ -84,14 +85,14 @@ Line line_of(const OverviewRow& row, const Terminal& terminal) {
             .form = form_of(row.operation)};
 }
 
-/// Widths of columns, and how rows name operations.
+/// Widths of columns in characters, and whether names are short.
 struct Columns {
     std::size_t name = std::string_view("Operation").size();
     std::size_t sizes = std::string_view("slow at").size();
     bool is_short = false;  ///< without MPI_
 };
 
-/// MPI_Ireduce +4 of MPI_Ireduce + MPI_Wait and four others in this form.
+/// Returns "MPI_Ireduce +4" for MPI_Ireduce + MPI_Wait and four other operations in this form.
 std::string label_of(const Line& line, bool is_short) {
     std::string label = line.operation;
     replace_all(label, " + MPI_Wait", "");
@@ -99,14 +100,14 @@ std::string label_of(const Line& line, bool is_short) {
     return line.alike > 0 ? fmt::format("{} +{}", label, line.alike) : label;
 }
 
-/// MPI_Ireduce 2.03 (5 such), where there is no room for a row.
+/// Returns "MPI_Ireduce 2.03 (5 such)", for rows that do not fit.
 std::string name_of(Line line) {
     const std::string such = line.alike > 0 ? fmt::format(" ({} such)", line.alike + 1) : "";
     line.alike = 0;
     return fmt::format("{} {}{}", label_of(line, false), line.times, such);
 }
 
-/// The name, the numbers, and what to do behind them or below.
+/// Returns the name and the numbers, with the advice behind them or, if too long, below.
 std::string text_of_line(const Line& line, const Columns& widths, const Terminal& terminal) {
     const std::string label = label_of(line, widths.is_short), name = "! " + label;
     const std::size_t gap = std::max(widths.name, label.size()) - label.size();
@@ -141,7 +142,7 @@ Columns columns_of(std::span<const Line> lines, const Terminal& terminal) {
     return height(widths(true)) < height(widths(false)) ? widths(true) : widths(false);
 }
 
-/// One row for all operations of a form: that of the first, which loses most.
+/// Returns one row for all operations of a form: the row of the first, which loses most.
 std::vector<Line> with_one_line_per_form(const std::vector<Line>& lines) {
     std::vector<Line> some;
     for (const Line& line : lines) {
@@ -154,7 +155,7 @@ std::vector<Line> with_one_line_per_form(const std::vector<Line>& lines) {
     return some;
 }
 
-/// What the columns mean.
+/// Returns the meaning of the columns.
 std::string legend(std::span<const Line> lines, const Terminal& terminal) {
     const bool has_alike =
         std::ranges::any_of(lines, [](const Line& line) { return line.alike > 0; });
@@ -177,8 +178,8 @@ std::size_t height_of(std::span<const Line> lines, const Terminal& terminal) {
     return all + number_of_lines(legend(lines, terminal));
 }
 
-/// A row for each operation as far as there is room, then the legend. Where they do not fit,
-/// operations in the same form share a row, and then the last rows become names.
+/// Returns the table in at most `room` lines. If the rows do not fit, operations in the same form
+/// share a row; if these do not fit, the last rows become names.
 std::string fitted(std::vector<Line> lines, const Terminal& terminal, std::size_t room) {
     if (height_of(lines, terminal) > room) lines = with_one_line_per_form(lines);
     std::size_t shown = lines.size();
@@ -191,7 +192,7 @@ std::string fitted(std::vector<Line> lines, const Terminal& terminal, std::size_
     const Columns columns = columns_of(first, terminal);
     std::vector<std::string> texts;
     for (const Line& line : first) texts.push_back(text_of_line(line, columns, terminal));
-    // A terminal has no room for details; in a file they follow each row.
+    // In a file, details follow each row; a terminal has no room for them.
     for (std::size_t i = 0; i < texts.size() && terminal.rows == 0; ++i)
         texts[i] += lines[i].details;
     std::string text = head_of(columns) + fmt::format("{}", fmt::join(texts, ""));

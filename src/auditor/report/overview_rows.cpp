@@ -22,7 +22,7 @@ namespace {
 
 using judge::Verdict;
 
-/// The checks of a report that are verdicts, by operation, and its problems by their ids.
+/// The verdicts of a report by operation, and its problems by id.
 struct Index {
     explicit Index(const Report& of) : report{of} {
         for (const ReportedProblem& each : report.problems)
@@ -41,23 +41,24 @@ struct Index {
     std::map<std::string, std::vector<const JudgedCheck*>> checks;
 };
 
-/// An accused operation and a replacement, as one check on one problem compares them.
+/// An accused operation and a replacement, compared by one check on one problem.
 struct Pair {
     const JudgedCheck* check = nullptr;
     AdviceKind kind = AdviceKind::report;
-    std::string contestant;        ///< the replacement; of a report the faster way
-    std::optional<double> factor;  ///< none where the advice is to make no call at all
-    double lost_s = 0.0;           ///< by each call
+    std::string contestant;        ///< the replacement; the faster way if the advice is to report
+    std::optional<double> factor;  ///< none if the advice is to make no call
+    double lost_s = 0.0;           ///< seconds per call
     std::string code;
 
-    /// What a user can do comes before what only the makers of the library can do, and what is
-    /// clearly slow before what is slow by little.
+    /// Sorts pairs: clearly slow ones first, then advice for users before advice for the library's
+    /// developers, then by lost time.
     auto rank() const {
         return std::tuple(!factor || *factor >= clear_ratio, kind != AdviceKind::report, lost_s);
     }
 };
 
-/// A reference algorithm of mpiaudit; fills with zeros and views are part of a path of MPI calls.
+/// Returns true for a reference algorithm of mpiaudit. Zero fills and views are parts of paths of
+/// MPI calls.
 bool is_of_mpiaudit(const record::Step& step) {
     return !step.arrow.starts_with("MPI_") && step.arrow.find('_') != std::string::npos;
 }
@@ -68,13 +69,13 @@ AdviceKind kind_of_way(const ReportedContestant& way, const std::string& code) {
     return std::ranges::any_of(way.steps, is_of_mpiaudit) ? AdviceKind::report : AdviceKind::calls;
 }
 
-/// The time that the rule compares; 0 without samples.
+/// Returns the time of the left side that the rule compares, in seconds; 0 without samples.
 double left_s(const Index& index, const JudgedCheck& check) {
     if (!check.samples) return 0.0;
     return compared(check.samples->judgement.left, index.report.header.rule.criterion);
 }
 
-/// The pair of the check itself: its right side has been shown to be faster, too.
+/// Returns the left and the right side of the check as a pair: the right side is faster, too.
 Pair pair_of_sides(const Index& index, const JudgedCheck& check) {
     const double ratio = factor(check);
     Pair pair{.check = &check,
@@ -100,7 +101,7 @@ Pair pair_of(const Index& index, const JudgedCheck& check) {
                 .factor = std::nullopt,
                 .lost_s = left_s(index, check),
                 .code = {}};
-    // Nothing is known about how much slower it is.
+    // Without evidence the ratio is unknown.
     if (check.lacks_evidence)
         return {.check = &check,
                 .kind = AdviceKind::report,
@@ -118,7 +119,7 @@ Pair pair_of(const Index& index, const JudgedCheck& check) {
     return {&check, kind, remedy.contestant, remedy.factor, remedy.saved_s, remedy.code};
 }
 
-/// MPI_Allgather + MPI_Reduce_local of MPI_Allreduce[by MPI_Allgather].
+/// Returns MPI_Allgather + MPI_Reduce_local of MPI_Allreduce[by MPI_Allgather].
 std::string calls_in_short(const std::string& way) {
     constexpr std::string_view by = "[by ";
     const std::size_t at = way.find(by);
@@ -149,7 +150,7 @@ std::string advice_in_words(const Pair& pair, const std::string& operation) {
     return calls_in_short(way);
 }
 
-/// The name of MPI for an element or an operator of an audit: MPI_DOUBLE of double.
+/// Returns MPI's name of an element or operator: MPI_DOUBLE of double.
 std::string name_in_mpi(std::string name) {
     if (name.starts_with("user-")) return "an operator of the user";
     if (name == "vector") return "elements with gaps";
@@ -158,8 +159,8 @@ std::string name_in_mpi(std::string name) {
     return "MPI_" + name;
 }
 
-/// In which data a problem differs from most of the audit: blocks of different sizes, another type,
-/// operator or root. Empty where it does not.
+/// Returns how the data of a problem differ from most problems of the audit: blocks of different
+/// sizes, another type, operator or root. Empty if they do not differ.
 std::string data_in_words(const Report& report, const record::ProblemDescription& problem,
                           const MpiOperation* operation) {
     const auto* const distribution = find_in(report.header.distributions, problem.distribution,
@@ -182,12 +183,12 @@ std::string data_in_words(const Report& report, const record::ProblemDescription
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// What is known at one size of the pair of a row; nothing where neither side has an answer.
+/// The verdicts at one size about the operation and the pair of a row.
 struct AtProblem {
     const record::ProblemDescription* problem;
-    double factor = 0.0;       ///< of the pair, if it is violated
-    bool is_violated = false;  ///< the operation, by any way
-    bool holds = false;        ///< the operation, against some way
+    double factor = 0.0;       ///< ratio of the pair if the pair is violated, else 0
+    bool is_violated = false;  ///< the operation is violated against some way
+    bool holds = false;        ///< the operation holds against some way
 };
 
 void add_check(const JudgedCheck& check, const Pair& pair, AtProblem& at) {
@@ -200,7 +201,7 @@ void add_check(const JudgedCheck& check, const Pair& pair, AtProblem& at) {
     if (is_pair) at.factor = std::max(at.factor, factor(check));
 }
 
-/// What each size of the kind of blocks of the row says about the operation and the pair.
+/// Returns the verdicts at each size, for the distribution of the row.
 std::map<std::int64_t, AtProblem> sizes_of(const Index& index, const Pair& pair,
                                            const std::string& operation) {
     const std::string& distribution = index.problem_of(*pair.check).problem.distribution;
@@ -211,7 +212,7 @@ std::map<std::int64_t, AtProblem> sizes_of(const Index& index, const Pair& pair,
             add_check(*check, pair,
                       sizes.try_emplace(problem.block_size, AtProblem{&problem}).first->second);
     }
-    // Where another way was faster the pair may or may not be violated.
+    // If only another way was faster, the pair may or may not be violated: the size is unknown.
     std::erase_if(sizes, [](const auto& each) {
         const AtProblem& at = each.second;
         return at.is_violated ? at.factor == 0.0 : !at.holds;
@@ -219,7 +220,7 @@ std::map<std::int64_t, AtProblem> sizes_of(const Index& index, const Pair& pair,
     return sizes;
 }
 
-/// The sizes around the problem of the row at which its pair is violated.
+/// Sets the sizes around the problem of the row at which the pair is violated.
 void add_range(const Index& index, const Pair& pair, OverviewRow& row) {
     std::vector<const AtProblem*> found;
     std::vector<judge::AtSize> at;
@@ -239,8 +240,8 @@ void add_range(const Index& index, const Pair& pair, OverviewRow& row) {
     }
 }
 
-/// The check of the same problem that compares just this pair, else the check of the pair: commands
-/// beside a row measure and reproduce this check.
+/// Returns the check of the same problem that compares exactly this pair, else the check of the
+/// pair. Commands beside a row measure and reproduce this check.
 const JudgedCheck& check_of_pair(const Index& index, const std::string& operation,
                                  const Pair& pair) {
     for (const JudgedCheck* each : index.checks.at(operation))
@@ -250,7 +251,7 @@ const JudgedCheck& check_of_pair(const Index& index, const std::string& operatio
     return *pair.check;
 }
 
-/// 4 KiB, with a no-break space.
+/// Returns "4 KiB" with a no-break space.
 std::string size_in_words(std::int64_t bytes) {
     std::string text = bytes_text(bytes);
     replace_all(text, " ", "\u00a0");
@@ -270,7 +271,8 @@ std::string sentence_of(const OverviewRow& row) {
     return fmt::format("{}; a call loses {}", text, lost);
 }
 
-/// "spikes: from 4 KiB to 64 KiB, up to 1.50 times as long as MPI_Gatherv(m); not at 2 KiB".
+/// Returns "spikes: from 4 KiB to 64 KiB, up to 1.50 times as long as MPI_Gatherv(m); not at 2
+/// KiB".
 std::string in_words(const Index& index, const ViolatedRange& range) {
     const auto size_of = [&](const std::string& id) {
         const record::ProblemDescription& problem = index.problems.at(id)->problem;
@@ -288,8 +290,8 @@ std::string in_words(const Index& index, const ViolatedRange& range) {
     return ends.empty() ? text : fmt::format("{}; not at {}", text, fmt::join(ends, " and "));
 }
 
-/// The names to which guidelines lead from the left side of a check, the left side included. A call
-/// in place does less than the left side, and no guideline leads to such a call.
+/// Returns the names to which guidelines lead from the left side of a check, including the left
+/// side. No guideline leads to a call in place, which does less than the left side.
 std::set<std::string_view> led_to(const Report& report, const JudgedCheck& from) {
     std::set<std::string_view> names{from.left};
     for (bool is_growing = true; is_growing;) {
@@ -301,8 +303,8 @@ std::set<std::string_view> led_to(const Report& report, const JudgedCheck& from)
     return names;
 }
 
-/// The left side of the check of the row, and the fastest other ways between the layouts of both
-/// sides. An operation may run between several layouts under one name.
+/// Returns the left side of the check and the fastest other ways between the layouts of both sides,
+/// fastest first. An operation may run between several layouts under one name.
 std::vector<OverviewRow::Way> ways_of(const Index& index, const JudgedCheck& check) {
     constexpr std::size_t most = 8;
     const auto& contestants = index.problem_of(check).contestants;
@@ -359,8 +361,8 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
     return row;
 }
 
-/// Whether the check is violated clearly and in all launches alike. A single launch has to be
-/// enough where there is only one; else half of the launches have to have measured the check.
+/// Returns true if the check is violated clearly and in all launches alike. Half of the launches
+/// must have measured the check.
 bool is_clear(const Report& report, const JudgedCheck& check) {
     if (!check.is_violation() || check.lacks_evidence) return false;
     std::vector<double> factors;

@@ -12,14 +12,14 @@
 namespace mpiaudit {
 namespace {
 
-/// An operation on one problem: its worst violation, where it has any.
+/// An operation on one problem, with its worst violation if there is one.
 struct Found {
     const record::ProblemDescription* problem;
     const JudgedCheck* worst = nullptr;
     bool holds = false;
 };
 
-/// By kind of blocks and operation, then by size.
+/// Operations by distribution, then by size.
 using Kind = std::pair<std::string, std::string>;
 std::map<Kind, std::map<std::int64_t, Found>> found_in(const Report& report) {
     std::map<std::string_view, const record::ProblemDescription*> problems;

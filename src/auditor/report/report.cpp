@@ -22,15 +22,15 @@ using judge::Verdict;
 using record::ProblemRecord;
 using Launches = std::span<const record::Audit>;
 
-// The protocol of the paper: 75 repetitions of everything.
+// Repetitions of each contestant in the protocol of Träff 2017.
 constexpr std::size_t fixed_protocol_repetitions = 75;
 
-/// A problem in the launches that measured it, in their order.
+/// The measurements of one problem, in the order of the launches.
 using Measurements = std::vector<const ProblemRecord*>;
 
-/// The contestant of a launch that is `wanted` in another launch; null where the launch has none,
-/// or no samples of it. A name alone may stand for several: an allgather is between scattered and
-/// replicated data, and where it is compared with a gather, between scattered and rooted ones, too.
+/// Returns the contestant of a launch that has the name and layouts of `wanted`; null if the launch
+/// has none with samples. A name may stand for several contestants: an allgather runs between
+/// scattered and replicated data and, compared with a gather, between scattered and rooted data.
 const record::Contestant* measured_in(const ProblemRecord& problem,
                                       const record::Contestant& wanted) {
     for (const record::Contestant& each : problem.contestants) {
@@ -40,8 +40,9 @@ const record::Contestant* measured_in(const ProblemRecord& problem,
     return nullptr;
 }
 
-/// The launches that measured all that the first one measured. A confirmation measures few
-/// contestants at its own speed: its times say nothing beside those of other contestants.
+/// Returns the launches that measured every contestant of the first launch. A confirmation measures
+/// few contestants at its own speed, so its times cannot be compared with times of other
+/// contestants.
 Measurements complete_measurements(const Measurements& measurements) {
     Measurements complete;
     for (const ProblemRecord* each : measurements) {
@@ -79,7 +80,7 @@ ReportedProblem reported(const Measurements& measurements, judge::Outliers outli
     for (const record::Contestant& each : first.contestants) {
         ReportedContestant& contestant = problem.contestants.emplace_back();
         static_cast<record::ContestantDescription&>(contestant) = each;
-        // A result that is wrong in one launch is wrong.
+        // A result that is wrong in any launch is wrong.
         for (const ProblemRecord* other : measurements) {
             const auto* const same =
                 find_in(other->contestants, each.name, &record::Contestant::name);
@@ -87,20 +88,20 @@ ReportedProblem reported(const Measurements& measurements, judge::Outliers outli
         }
         if (contestant.wrong) continue;
         contestant.statistics = statistics_of(complete, each, outliers);
-        // The first launch had no time for it.
+        // The first launch had no time for the contestant.
         if (!contestant.statistics)
             contestant.statistics = statistics_of(measurements, each, outliers);
     }
     return problem;
 }
 
-/// Those that are not known yet.
+/// Adds the warnings that are not known yet.
 void add_warnings(std::vector<std::string>& known, const std::vector<std::string>& warnings) {
     for (const std::string& warning : warnings)
         if (!is_among(known, warning)) known.push_back(warning);
 }
 
-/// Says where a resumed audit went on, if not on the same hosts.
+/// Warns of a resumed audit that went on with other hosts.
 void warn_of_other_hosts(const ProblemRecord& problem, record::Header& header) {
     if (!problem.continued || problem.continued->hosts == header.host_names()) return;
     header.warnings.push_back(
@@ -162,7 +163,7 @@ std::map<std::string_view, Measurements> measurements_by_problem(Launches launch
     return all;
 }
 
-/// The checks of every launch by problem and guideline, so that a large audit needs no search.
+/// Returns the checks of every launch by problem and guideline, for fast access in large audits.
 using CheckPlace = std::pair<std::string_view, std::string_view>;
 std::map<CheckPlace, std::vector<MeasuredCheck>> measured_checks(Launches launches) {
     std::map<CheckPlace, std::vector<MeasuredCheck>> all;
@@ -192,17 +193,17 @@ std::vector<ReportedLaunch> reported_launches(Launches launches) {
     return all;
 }
 
-/// Each contestant was measured many times before the next one (--in-a-row).
+/// Returns true if each contestant was measured many times before the next one (--in-a-row).
 bool is_in_a_row(const record::Header& header) {
     return option_in(header.options, "in-a-row") == OptionValue(true);
 }
 
-/// Everything but problems, checks and what follows from them.
+/// Returns a report without problems, checks and their consequences.
 Report head_of_report(Launches launches, const judge::Rule& rule) {
     Report report;
     report.header = launches.front().header;
     report.header.schema_version = record::schema_version;
-    // Of as many checks as are planned, whatever they are divided by.
+    // Reports the number of planned checks, even if alpha was divided by another number.
     const int checks = report.header.rule.checks;
     static_cast<judge::Rule&>(report.header.rule) = rule;
     report.header.rule.checks = checks;
@@ -211,7 +212,7 @@ Report head_of_report(Launches launches, const judge::Rule& rule) {
         if (const auto times = message_times(launch.header)) report.message_times.push_back(*times);
     if (launches.size() > 1) report.launches = reported_launches(launches);
     std::vector<std::string>& warnings = report.header.warnings;
-    // What the audit itself has found comes before what was known ahead.
+    // Warnings about the measurement come before warnings that were known in advance.
     const std::vector<std::string> of_windows = warnings_of_windows(launches);
     warnings.insert(warnings.begin(), of_windows.begin(), of_windows.end());
     if (auto of_pace = warning_of_pace(launches))
@@ -231,7 +232,8 @@ Report head_of_report(Launches launches, const judge::Rule& rule) {
     return report;
 }
 
-/// By distribution and block size, where the audit measured first what tells most.
+/// Returns the problems by distribution and block size. The audit measured the most informative
+/// problem first.
 Measurements in_listed_order(const record::Audit& audit) {
     std::map<std::string_view, std::size_t> places;
     for (const auto& each : audit.header.distributions)
@@ -246,7 +248,8 @@ Measurements in_listed_order(const record::Audit& audit) {
     return problems;
 }
 
-/// The header with the options of the rule, by which the audit itself may not have been judged.
+/// Returns the header with the options of the rule that judges, which may differ from the rule of
+/// the audit.
 record::Header as_judged(record::Header header, const judge::Rule& rule) {
     for (const OptionRow<judge::Rule>& row : rule_rows()) {
         if (row.member.record(rule) != row.member.record(header.rule))
@@ -255,8 +258,9 @@ record::Header as_judged(record::Header header, const judge::Rule& rule) {
     return header;
 }
 
-/// The guideline's own advice is about its right side: it stands where nothing else was faster.
-/// What makes a communicator is not to be replaced but left out.
+/// Sets advice and command of a check. The guideline's own advice is about its right side, so it is
+/// used only if the right side is the remedy. A program keeps a communicator instead of making it
+/// again.
 void advise(JudgedCheck& judged, const record::Header& header, const ProblemRecord& problem,
             RepeatedOptions& options) {
     const auto* const guideline =
@@ -334,7 +338,7 @@ Report make_report(Launches launches) {
 
 Report make_report(Launches launches, judge::Rule rule) {
     const record::Header& header = launches.front().header;
-    // Budgets of launches may differ, and with them the number of checks.
+    // Launches with different budgets have different numbers of checks.
     rule.checks = 1;
     for (const record::Audit& each : launches)
         rule.checks = std::max(rule.checks, each.header.rule.checks);

@@ -17,29 +17,30 @@
 
 namespace mpiaudit {
 
-/// What a check is a statement about. With an operation of the library or one of its own
-/// algorithms, forced, on the left side: a verdict on the library. With a reference algorithm
-/// there: a remark on that algorithm, which accuses nobody, is counted apart and fails no gate.
+/// The subject of a check. A verdict has an operation of the library, or a forced algorithm of the
+/// library, on the left side. A remark has a reference algorithm of mpiaudit on the left side: it
+/// accuses nobody, is counted apart and fails no gate.
 enum class CheckKind { verdict, remark };
 inline constexpr judge::Names<CheckKind, 2> kind_names{
     {{{CheckKind::verdict, "verdict"}, {CheckKind::remark, "remark"}}}};
 
 using Names = std::set<std::string, std::less<>>;
 
-/// The algorithms that come with mpiaudit. Not native are also variants of the library's own
-/// operations, as MPI_Igather + MPI_Wait, whose prefix only what stands for one of them in a
-/// simulation may use, and moves of data within a rank.
+/// Returns the names of the reference algorithms that come with mpiaudit. These are not native, but
+/// neither are variants of the library's operations (MPI_Igather + MPI_Wait) and moves of data
+/// within a rank. A simulation may have stand-ins with the prefix MPI_.
 Names reference_names(const std::vector<record::Implementation>& implementations);
 
 CheckKind kind_of(const record::ContestantDescription& left, const Names& references);
 
-/// What the samples of both sides of a check say, and the bounds that its evidence has to reach.
+/// The judgement on the samples of both sides of a check, and the bounds for its evidence.
 struct JudgedSamples {
     judge::Judgement judgement;
-    double bound_violated = 0, bound_holds = 0;  ///< natural logarithms, as those of the evidence
+    double bound_violated = 0, bound_holds = 0;  ///< natural logarithms
     bool is_paired = true;                       ///< as judge::Rule::is_paired
 
-    /// A ratio to a time of zero is infinite: a clock that coarse has been warned of.
+    /// Returns false for ratios to a time of zero, which a coarse clock measures; a warning tells
+    /// of such a clock.
     bool has_ratio() const {
         return std::isfinite(judgement.factor) && std::isfinite(judgement.ratio.median) &&
                std::isfinite(judgement.ratio.high);
@@ -48,25 +49,25 @@ struct JudgedSamples {
 
 /// A check as one of several launches judges it alone.
 struct JudgedLaunch {
-    int launch = 0;  ///< its place in Report::launches, counted from 1
+    int launch = 0;  ///< place in Report::launches, counted from 1
     JudgedSamples samples;
 };
 
-/// What the samples of the other synchronisation say (--sync both).
+/// The judgement on the samples of the other synchronisation (--sync both).
 struct JudgedSecond {
     std::string synchronisation;
     JudgedSamples samples;
 };
 
-/// What to call instead of the left side of a violated check. The numbers are of other samples than
-/// those by which this way was chosen among all ways, and of rounds that have both sides.
+/// The way to call instead of the left side of a violated check. The numbers come from rounds with
+/// both sides, and from other samples than those that chose this way among all ways.
 struct Remedy {
     std::string contestant;  ///< the fastest way to which guidelines lead
-    double factor = 1;       ///< left over this way: the median of the ratio
-    double saved_s = 0;      ///< per call: left_s (1 - 1 / factor)
-    std::string code;        ///< a line to paste; empty where there is none
-    double left_s = 0;       ///< medians of both sides: what is accused,
-    double instead_s = 0;    ///< and this way
+    double factor = 1;       ///< median ratio of the left side's time over this way's
+    double saved_s = 0;      ///< seconds per call: left_s (1 - 1 / factor)
+    std::string code;        ///< a line to paste; empty if there is none
+    double left_s = 0;       ///< median of the left side, seconds
+    double instead_s = 0;    ///< median of this way, seconds
 };
 
 struct JudgedCheck {
@@ -74,89 +75,92 @@ struct JudgedCheck {
     std::string guideline, problem;  ///< ids
     WayName left, right;             ///< names of contestants
     judge::Verdict verdict = judge::Verdict::skipped;
-    std::string reason;  ///< why skipped or undecided, else empty
+    std::string reason;  ///< why the check is skipped or undecided, else empty
     /// The left side is slower only because of the calls that ran before; the verdict is undecided.
     bool depends_on_order = false;
-    std::optional<JudgedSamples> samples;  ///< none when skipped; of all launches that measured it
-    std::vector<JudgedLaunch> launches;    ///< where several did
+    /// of all launches that measured the check; none if skipped
+    std::optional<JudgedSamples> samples;
+    std::vector<JudgedLaunch> launches;  ///< empty if one launch measured the check
     bool launches_disagree = false;
-    /// Violated by a rule that bounds no error, and the evidence does not confirm it: one disturbed
-    /// sample may be all that is wrong, so its ratio is no advice.
+    /// The check is violated by a rule that bounds no error, and the evidence does not confirm the
+    /// violation. One disturbed sample may be the cause, so the check has no advice.
     bool lacks_evidence = false;
     std::optional<JudgedSecond> second;
     bool synchronisations_disagree = false;
-    std::optional<JudgedSamples> young_heap;  ///< --heap both, where it changes one of the sides
-    /// Only of violated verdicts, where one was found.
+    std::optional<JudgedSamples> young_heap;  ///< --heap both, if the heap changes a side
+    /// Only for violated verdicts.
     std::optional<Remedy> remedy;
-    std::string advice, reproduce;  ///< only when violated; there may be no advice
+    std::string advice, reproduce;  ///< only for violated checks; advice may be empty
 
-    /// Of the library: a remark is none.
+    /// Returns true for a violated verdict. A remark is no violation.
     bool is_violation() const {
         return kind == CheckKind::verdict && verdict == judge::Verdict::violated;
     }
 };
 
 struct ReportedContestant : record::ContestantDescription {
-    /// None when not measured. Of the launches that measured all contestants of the problem, each
-    /// with the same weight, so that times of one problem can be compared.
+    /// Statistics of the launches that measured all contestants of the problem, with equal weights,
+    /// so that times of one problem can be compared. None if not measured.
     std::optional<judge::Summary> statistics;
 };
 
 struct ReportedProblem : record::MeasuredProblem {
-    std::size_t rounds = 0;  ///< in all launches
+    std::size_t rounds = 0;  ///< sum over all launches
     std::vector<ReportedContestant> contestants;
 };
 
-/// The library's own choice of an algorithm beside the others that it has (--algorithms).
+/// The library's choice of an algorithm beside its other algorithms (--algorithms).
 struct Choice {
     struct Algorithm {
         std::string name;
         double median_s = 0;
     };
     std::string problem, operation;
-    double median_s = 0;                ///< of the choice
-    std::size_t rank = 1;               ///< 1 when no algorithm is faster than the choice
-    std::vector<Algorithm> algorithms;  ///< the fastest first
+    double median_s = 0;                ///< of the library's choice
+    std::size_t rank = 1;               ///< place of the choice: 1 if no algorithm is faster
+    std::vector<Algorithm> algorithms;  ///< fastest first
 };
 
 /// One of several launches that were judged together.
 struct ReportedLaunch {
     std::string started;
     std::uint64_t order_seed = 0;
-    int checks = 1;  ///< over how many checks it divided alpha
+    int checks = 1;  ///< the number of checks by which the launch divided alpha
     double elapsed_s = 0;
     MachineDescription machine;
     std::optional<record::Confirms> confirms;
 };
 
-/// Checks by what they found.
+/// The numbers of checks with each verdict.
 struct VerdictCounts {
     std::size_t checks = 0, violated = 0, holds = 0, undecided = 0, skipped = 0;
     std::size_t decided() const { return violated + holds; }
     void add(judge::Verdict verdict);
 };
 
-/// How often the means of samples within Tukey's fences, compared as in papers, say something else
-/// than the evidence: of the checks of the library that were measured.
+/// The numbers of measured checks of the library on which the means of samples within Tukey's
+/// fences, which papers compare, and the evidence disagree.
 struct FilteredMeans {
-    std::size_t checks = 0;         ///< that were measured
-    std::size_t violated = 0;       ///< by the means
+    std::size_t checks = 0;         ///< measured checks
+    std::size_t violated = 0;       ///< violated by the means
     std::size_t evidence_only = 0;  ///< violated by the evidence and not by the means
     std::size_t means_only = 0;     ///< violated by the means and not by the evidence
 };
 
-/// The counts are those of verdicts on the library.
+/// The base counts verdicts on the library.
 struct ReportSummary : VerdictCounts {
-    VerdictCounts remarks;  ///< on reference algorithms
-    /// Contestants that failed their verification, and the barrier of --sync.
+    VerdictCounts remarks;  ///< counts of remarks
+    /// The number of contestants that failed their verification, plus one if the barrier of --sync
+    /// did.
     std::size_t wrong = 0;
-    std::size_t samples = 0;                 ///< taken
-    std::size_t fixed_protocol_samples = 0;  ///< what 75 repetitions of every contestant would be
+    std::size_t samples = 0;                 ///< number of samples taken
+    std::size_t fixed_protocol_samples = 0;  ///< the samples of 75 repetitions of every contestant
     FilteredMeans filtered_means;
-    std::optional<std::size_t> launches_disagree;  ///< where there are several
-    /// Problems that not all audits have chosen, and that are left out; none where all have.
+    std::optional<std::size_t> launches_disagree;  ///< none for one launch
+    /// The number of problems that not all audits have chosen, and that are left out; none if all
+    /// audits have the same problems.
     std::optional<std::size_t> measured_alone;
-    std::optional<std::size_t> synchronisations_disagree;  ///< where there are both
+    std::optional<std::size_t> synchronisations_disagree;  ///< none for one synchronisation
 };
 
 inline bool is_between_same_layouts(const record::ContestantDescription& a,
@@ -164,44 +168,45 @@ inline bool is_between_same_layouts(const record::ContestantDescription& a,
     return a.from == b.from && a.to == b.to;
 }
 
-/// What an application could save on one of its problems, by the fastest way that was found. Times
-/// in all calls are means over the ranks of the application.
+/// The time that an application could save on one of its problems by the fastest way that was
+/// found. Times in all calls are means over the ranks of the application, in seconds.
 struct Saving {
     std::string problem, collective;
-    std::int64_t calls = 0;        ///< of one rank
-    double recorded_s = 0;         ///< in all calls, waiting included
-    double library_s = 0;          ///< median of a call in the audit
-    std::string instead = {};      ///< the contestant; empty where nothing faster was found
-    double factor = 1;             ///< times as long as it the library takes
-    double saved_s = 0;            ///< in all calls,
-    double low_s = 0, high_s = 0;  ///< with the interval of the factor
-    std::size_t launches = 1;      ///< that have found it
+    std::int64_t calls = 0;        ///< number of calls of one rank
+    double recorded_s = 0;         ///< seconds in all calls, waiting included
+    double library_s = 0;          ///< median of a call in the audit, seconds
+    std::string instead = {};      ///< the contestant; empty if no way is faster
+    double factor = 1;             ///< time of the library over time of the contestant
+    double saved_s = 0;            ///< seconds in all calls
+    double low_s = 0, high_s = 0;  ///< saved_s at the ends of the factor's interval
+    std::size_t launches = 1;      ///< number of launches that found the saving
 };
 
-/// The problems of an application that were measured, what saves most first.
+/// The measured problems of an application, largest saving first. Times are seconds.
 struct Savings {
-    double recorded_s = 0;  ///< in all collectives of the application,
-    double audited_s = 0;   ///< and in those that were measured
+    double recorded_s = 0;  ///< in all collectives of the application
+    double audited_s = 0;   ///< in the collectives that were measured
     double saved_s = 0, low_s = 0, high_s = 0;
     std::string in_words;  ///< the sum as a sentence
     std::vector<Saving> problems;
 };
 
-/// Sizes next to each other at which an operation is violated with one kind of blocks. Problems by
-/// their ids.
+/// Adjacent sizes at which an operation is violated with one kind of blocks. Problems are
+/// identified by their ids.
 struct ViolatedRange {
     std::string operation, distribution;
-    std::string first, last;  ///< the smallest and the largest of them
-    /// The next ones outside, where it holds or is violated far less; none where none was measured.
+    std::string first, last;  ///< problems of the smallest and the largest size
+    /// The next problems outside of the range, at which the operation holds or is violated far
+    /// less; none if no such size was measured.
     std::optional<std::string> below, above;
-    std::size_t sizes = 1;           ///< that were measured in it
-    std::string guideline, problem;  ///< of the worst violation,
-    double factor = 1;    ///< how many times as long as what is to be called instead it took,
-    std::string instead;  ///< and the name of that
-    double saved_s = 0;   ///< by that per call, the most of all its sizes
+    std::size_t sizes = 1;           ///< number of sizes measured in the range
+    std::string guideline, problem;  ///< check of the worst violation
+    double factor = 1;               ///< its severity()
+    std::string instead;             ///< the contestant to call instead
+    double saved_s = 0;              ///< the most that a call saves at any of the sizes, seconds
 };
 
-/// What a user can do about a violation.
+/// The kind of advice about a violation.
 enum class AdviceKind {
     setting,       ///< set a variable of the library
     calls,         ///< make other calls of MPI
@@ -265,77 +270,77 @@ struct MemoryLoss {
     double bytes = 0;       ///< each time; the median over the problems that measured it
 };
 
-/// What messages between ranks of a host take in a launch, and the memory that they share.
+/// The time of messages between ranks of a host in one launch, and the speed of the memory that the
+/// ranks share.
 struct MessageTimes {
     LinearModel model;
     HostSpeed speed;
-    bool are_slow = false;  ///< by more than shared memory and other load explain
+    bool are_slow = false;  ///< slower than shared memory and other load explain
 };
 
 /// An audit as judged. Tables, conclusions and report.json are printed from a Report.
 struct Report {
-    /// Of the first launch; the rule is that of the report, the warnings are those of all launches.
+    /// Header of the first launch, with the rule of the report and the warnings of all launches.
     record::Header header;
-    std::optional<MachineAfter> machine_after;  ///< when the first launch had ended
+    std::optional<MachineAfter> machine_after;  ///< at the end of the first launch
     bool is_complete = false;
-    std::vector<ReportedLaunch> launches;  ///< none when there is one
+    std::vector<ReportedLaunch> launches;  ///< empty for one launch
     std::vector<ReportedProblem> problems;
     std::vector<Choice> choices;
     std::vector<JudgedCheck> checks;
-    std::vector<ViolatedRange> ranges;        ///< the worst first
+    std::vector<ViolatedRange> ranges;        ///< worst first
     std::vector<OverviewRow> overview;        ///< in the order of the first screen; needs `ranges`
-    std::vector<MemoryLoss> memory_losses;    ///< most first
-    std::vector<MessageTimes> message_times;  ///< of each launch that has them
+    std::vector<MemoryLoss> memory_losses;    ///< largest loss first
+    std::vector<MessageTimes> message_times;  ///< one for each launch with such times
     double elapsed_s = 0;
-    std::optional<Savings> savings;  ///< of an application's problems
-    /// MPI_Barrier was wrong where it brought the ranks together (--sync).
+    std::optional<Savings> savings;  ///< none if the audit is of no application
+    /// MPI_Barrier was wrong when it synchronised the ranks (--sync).
     std::optional<record::Incident> wrong_barrier;
     ReportSummary summary;
 };
 
-/// Nothing when no problem of the report has this id.
+/// Returns null if no problem of the report has this id.
 const ReportedProblem* find_problem(const Report& report, const std::string& id);
 
-/// Judges all checks of an audit by `rule`. The number of checks that alpha is divided by is the
-/// one that the audit planned.
+/// Judges all checks of an audit by `rule`. Alpha is divided by the number of planned checks.
 Report make_report(const record::Audit& audit, const judge::Rule& rule);
 
-/// The same for several launches of one audit that belong together (record/samples_file.h): the
-/// checks and problems of the first one, each judged over all launches that measured it.
+/// Judges several launches of one audit together (record/samples_file.h). The report has the checks
+/// and problems of the first launch, each judged over all launches that measured it.
 Report make_report(std::span<const record::Audit> launches, judge::Rule rule);
-/// As the audit was judged.
+/// Judges by the rule of the audit.
 Report make_report(std::span<const record::Audit> launches);
 
-/// Where problems were solved with the library's own algorithms too: for each problem and operation
-/// the median time of the library's choice and of each algorithm, the fastest first, and the rank
-/// of the choice among them.
+/// Returns for each problem and operation that was measured with the library's own algorithms: the
+/// median time of the library's choice and of each algorithm, fastest first, and the rank of the
+/// choice among the algorithms.
 std::vector<Choice> choices(const std::vector<ReportedProblem>& problems);
 
-/// What a reader has to know about verdicts by a rule that bounds no error (--judge averages,
-/// minima, intervals, pgmpi): what can make a violation, and how many violations the minima and the
-/// evidence confirm. Empty for verdicts by evidence, and where nothing is violated.
+/// Returns a caveat about verdicts by a rule that bounds no error (--judge averages, minima,
+/// intervals, pgmpi): the possible cause of a violation, and how many violations the minima and the
+/// evidence confirm. Empty for verdicts by evidence and without violations.
 std::string caveat_of_rule(const Report& report);
 
-/// What the application of the audit could save; nothing when the audit is of none.
+/// Returns what the application of the audit could save; nothing if the audit is of no application.
 std::optional<Savings> savings_of(const Report& report);
 
-/// What the right side of a check would save the application in place of the call; nothing when the
-/// check was not measured, or is of no application.
+/// Returns what the application would save by the right side of a check; nothing if the check was
+/// not measured or is of no application.
 std::optional<Saving> saving_by(const Report& report, const JudgedCheck& check);
 
-/// The report as the text of a file that analysis/report.schema.json describes.
+/// Returns the text of report.json, as described by analysis/report.schema.json.
 std::string report_json(const Report& report);
 
-/// Writes that, see replace_file().
+/// Writes report_json() to a file, see replace_file().
 void write_report(const Report& report, const std::string& path);
 
-/// The options that the commands of an audit repeat. Reading the options takes longer than judging
-/// a check, so the words are kept.
+/// The options that the commands of an audit repeat. Reading options takes longer than judging a
+/// check, so the words are kept.
 class RepeatedOptions {
   public:
     explicit RepeatedOptions(const record::Header& header) : header_{header} {}
 
-    /// Words for a shell with a blank in front: first flags and lists, then single values.
+    /// Words for a shell, each with a blank in front.
     struct Words {
         std::string flags_and_lists, values;
     };
@@ -344,36 +349,36 @@ class RepeatedOptions {
 
   private:
     const record::Header& header_;
-    std::map<std::vector<std::string>, Words> known_;  ///< by the options that are left out
+    std::map<std::vector<std::string>, Words> known_;  ///< key: the options that are left out
 };
 
-/// The command that measures one check of an audit again.
+/// Returns the command that measures one check of an audit again.
 std::string reproduce_command(const record::Header& header, const std::string& guideline,
                               const record::ProblemDescription& problem, RepeatedOptions& options);
 std::string reproduce_command(const record::Header& header, const std::string& guideline,
                               const record::ProblemDescription& problem);
 
-/// What starts a command of mpiaudit ("verify") on the system of the audit: settings of the MPI
-/// library, launcher and program.
+/// Returns the start of a command of mpiaudit ("verify") on the system of the audit: settings of
+/// the MPI library, launcher and program.
 std::string start_of_command(const record::Header& header, std::string_view command);
 
 using Variables = std::vector<std::pair<std::string, std::string>>;  ///< names and values
 
-/// The environment variables of an audit that steer its MPI library, without those that the
-/// launcher sets itself. Variables with names that no shell accepts are left out.
+/// Returns the environment variables of an audit that steer its MPI library, without variables that
+/// the launcher sets itself and variables with names that no shell accepts.
 Variables library_settings(const record::Header& header);
 
-/// The words that start the ranks: the launcher on record, else mpirun with the hosts of the audit.
+/// Returns the words that start the ranks: the recorded launcher, else mpirun with the hosts of the
+/// audit.
 CommandLine launcher_of(const record::Header& header);
 
-/// The settings of the MPI library and the launcher of an audit, as a shell needs them.
+/// Returns the settings of the MPI library and the launcher of an audit, quoted for a shell.
 std::string start_of_ranks(const record::Header& header);
 
-/// The operations that a path calls, without free views and moves within a rank, which have no
-/// names of their own.
+/// Returns the operations that a path calls, without free views and moves within a rank.
 std::vector<std::string> called_operations(const record::ContestantDescription& contestant);
 
-/// What verifies again a contestant that is wrong.
+/// Returns the command that verifies a wrong contestant again.
 std::string verify_command(const record::Header& header,
                            const record::ContestantDescription& contestant,
                            const record::ProblemDescription& problem);

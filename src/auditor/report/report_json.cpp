@@ -98,13 +98,13 @@ constexpr auto members_of<JudgedSamples> = [](auto& io, auto& samples) {
     MPIAUDIT_OPTIONAL(io, judgement, decided_at)
     io.side("left_statistics", judgement.left);
     io.side("right_statistics", judgement.right);
-    // Under evidence it is the median ratio.
+    // Under evidence the factor is the median ratio.
     if (std::isfinite(judgement.factor) && judgement.factor != judgement.ratio.median)
         io.required("factor", judgement.factor);
     if (samples.has_ratio() && samples.is_paired) io.required("ratio", judgement.ratio);
     if (samples.has_ratio() && !samples.is_paired)
         io.required("ratio_of_medians", judgement.ratio.median);
-    // The bounds are ln(checks / alpha) and ln(1 / alpha).
+    // Readers compute the bounds: ln(checks / alpha) and ln(1 / alpha).
     io.required("evidence.log_e_violated", judgement.log_e_violated);
     io.required("evidence.log_e_holds", judgement.log_e_holds);
 };
@@ -181,7 +181,8 @@ json summary_json(const Report& report) {
     return object;
 }
 
-/// Members of a contestant that a baseline needs; a report before 2.0 has objects.
+/// Returns the members of a contestant that a baseline needs. A report before 2.0 has objects in
+/// place of rows.
 json contestant_of(const json& contestant, const json& report) {
     if (contestant.is_object()) return contestant;
     json object;
@@ -219,7 +220,7 @@ Baseline baseline_of(const json& report) {
 
 namespace {
 
-/// A member of the report with a line for each element.
+/// Returns a member of the report with a line for each element.
 std::string lines_of(const char* key, const std::vector<std::string>& elements) {
     std::string text = fmt::format(",\n \"{}\": [", key);
     for (const std::string& each : elements)
@@ -238,18 +239,19 @@ std::vector<std::string> objects_of(const std::vector<T>& list, RowTables& table
     return objects;
 }
 
-/// Whether somebody looks for the check in the file: such checks are written as objects.
+/// Returns true for checks that people look for in the file: these are written as objects.
 bool is_finding(const JudgedCheck& check) {
     return check.verdict == judge::Verdict::violated || check.verdict == judge::Verdict::undecided;
 }
 
-/// The checks in their order, but for findings, which come first.
+/// Returns findings first, then the other checks, each in their order.
 std::string checks_json(const Report& report, RowTables& tables) {
     std::map<std::pair<std::string_view, std::string_view>, const judge::Summary*> statistics;
     for (const ReportedProblem& problem : report.problems)
         for (const ReportedContestant& each : problem.contestants) {
             if (!each.statistics) continue;
-            // Of the same name between other layouts: a reader could not tell which is meant.
+            // A name may stand between several layouts: a reader could not tell which statistics
+            // are meant.
             const auto [known, is_new] =
                 statistics.try_emplace({problem.problem.id, each.name}, &*each.statistics);
             if (!is_new) known->second = nullptr;
@@ -321,7 +323,7 @@ Baseline read_baseline(const std::string& path) {
                 file.string(), version);
         return baseline_of(report);
     } catch (const json::exception& error) {
-        // The name of the exception stands in front, in brackets.
+        // Leaves out the name of the exception, which stands in front in brackets.
         const std::string_view what = error.what();
         throw UsageError("--baseline: {} is no report: {}", file.string(),
                          what.substr(what.find(']') + 2));

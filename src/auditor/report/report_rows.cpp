@@ -88,7 +88,8 @@ std::string RowWriter::row() const {
     return '[' + tables_->shape_of(members) + values + ']';
 }
 
-/// The cells whose names continue `outer`, which ends with a dot or is empty, from `at` on.
+/// Returns an object of the cells from `at` on whose names begin with `outer`, which is empty or
+/// ends with a dot.
 std::string RowWriter::object_of(const std::string& outer, std::size_t& at) const {
     std::string text = "{";
     while (at < cells_.size() && cells_[at].name.starts_with(outer)) {

@@ -40,7 +40,7 @@ class RowTables {
     std::unordered_map<std::string, std::size_t> places_of_shapes_, places_of_texts_;
 };
 
-/// The seventh digit of a time says nothing.
+/// Returns a number with `digits` significant digits. Six digits are more than the noise of a time.
 std::string short_number(double value, int digits = 6);
 
 /// The members of a struct (text/packed.h), as a row or as an object.
@@ -58,7 +58,7 @@ class RowWriter {
             put(key, value);
         }
     }
-    /// Rows of another struct.
+    /// Writes a list of another struct as rows.
     template <class T>
     void rows(const char* key, const std::vector<T>& list, int digits = few_digits) {
         std::string text = "[";
@@ -70,8 +70,7 @@ class RowWriter {
         }
         cells_.push_back({prefix_ + key, "rows", text + "]", {}});
     }
-    /// The times of a side of a check, unless the statistics of the
-    /// contestant say the same.
+    /// Writes the times of a side of a check unless the statistics of its contestant are equal.
     void side(const char* key, const judge::Summary& side);
 
     /// \param left, right the statistics of the contestants of a check; null: unknown
@@ -82,17 +81,17 @@ class RowWriter {
     }
 
     std::string row() const;
-    /// With all texts in place, for people and other programs; rows stay rows.
+    /// Returns the members as an object with all texts in place; lists of structs stay rows.
     std::string object() const;
 
   private:
-    /// Of a launch, and of a side beside its contestant.
+    /// Significant digits in a launch, and of a side that differs from its contestant.
     static constexpr int few_digits = 5;
 
     struct Cell {
         std::string name, kind;
-        std::string json;                ///< unless it is of texts
-        std::vector<std::string> texts;  ///< one, or those of a list
+        std::string json;                ///< empty for texts
+        std::vector<std::string> texts;  ///< one text, or the texts of a list
     };
 
     template <class T>

@@ -24,8 +24,8 @@ bool is_relative_of_mpich(const std::string& library) {
         [&](const char* name) { return library.find(name) != std::string::npos; });
 }
 
-/// Whether the variable steers a library that says this of itself. A library ignores the variables
-/// of others, which say nothing about an audit of it.
+/// Returns true if the variable steers the library with this version text. A library ignores
+/// variables of other libraries.
 bool steers_library(std::string_view variable, const std::string& library) {
     const auto begins_with = [&](const auto& prefixes) {
         return std::ranges::any_of(
@@ -34,7 +34,7 @@ bool steers_library(std::string_view variable, const std::string& library) {
     if (variable.starts_with("OMPI_MCA_")) {
         if (is_relative_of_mpich(library)) return false;
         const std::string_view parameter = variable.substr(std::string_view("OMPI_MCA_").size());
-        // The first two say how the launcher reaches other hosts.
+        // The first two variables say how the launcher reaches other hosts.
         return parameter == "plm_rsh_agent" || parameter == "oob_tcp_if_include" ||
                std::ranges::any_of(std::array{"coll", "btl", "pml", "mtl", "mpi", "osc"},
                                    [&](std::string_view component) {
@@ -42,13 +42,14 @@ bool steers_library(std::string_view variable, const std::string& library) {
                                               parameter.starts_with(fmt::format("{}_", component));
                                    });
     }
-    if (variable == "MPIR_CVAR_CH3_INTERFACE_HOSTNAME") return false;  // told by the launcher
+    // the launcher sets this variable
+    if (variable == "MPIR_CVAR_CH3_INTERFACE_HOSTNAME") return false;
     if (begins_with(std::array{"MPIR_CVAR_", "MPICH_", "I_MPI_", "MV2_"}))
         return !library.starts_with("Open MPI");
     return variable.starts_with("UCX_");
 }
 
-/// Whether the launcher on record sets the variable itself: mpirun -x NAME, --mca PARAMETER.
+/// Returns true if the recorded launcher sets the variable: mpirun -x NAME, --mca PARAMETER.
 bool is_set_by_launcher(std::string_view variable, const record::Header& header) {
     constexpr std::string_view prefix = "OMPI_MCA_";
     const std::string_view parameter =
@@ -59,7 +60,7 @@ bool is_set_by_launcher(std::string_view variable, const record::Header& header)
     });
 }
 
-/// A name that a shell takes for a variable.
+/// Returns true if a shell accepts the name of a variable.
 bool is_variable_name(std::string_view name) {
     constexpr std::string_view letters =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
@@ -74,8 +75,8 @@ std::string library_variables(const record::Header& header) {
     return text;
 }
 
-/// What a launcher that no job script has put on record has to be told besides, and cannot by us:
-/// ranks that lie in no order, and hosts that may be reached from where the audit was started only.
+/// Returns what a user must add to the command if no job script recorded the launcher: the place of
+/// ranks in irregular order, and the way to hosts that only the host of the audit reaches.
 std::string reservation(const record::Header& header) {
     if (!header.job.launcher.empty() || header.simulated) return "";
     const RankPlacement placement = placement_of(header.machine.hosts);
@@ -85,7 +86,7 @@ std::string reservation(const record::Header& header) {
     return "  # where the audit was started";
 }
 
-/// A problem of an application stands for itself, without the recording.
+/// Returns the options of a problem of an application, which does not need the recording.
 std::string options_of_selected(const application::Selection& selection, const std::string& name) {
     const auto* const found =
         find_in(selection.problems, name, &application::SelectedProblem::name);
@@ -96,7 +97,7 @@ std::string options_of_selected(const application::Selection& selection, const s
     return text + fmt::format(" --root {}", found->root);
 }
 
-/// The distribution of the problem as the user gave it, which may be a file of his own or --counts.
+/// Returns the distribution of the problem as the user gave it: a name, a file, or --counts.
 std::string block_size_options(const record::Header& header,
                                const record::ProblemDescription& problem) {
     if (header.application) return options_of_selected(*header.application, problem.distribution);
@@ -109,7 +110,7 @@ std::string block_size_options(const record::Header& header,
     const auto found =
         std::ranges::find(distributions, problem.distribution, &record::DistributionRecord::name);
     const bool is_explicit = found != distributions.end() && found->counts;
-    // Counts come last, behind all distributions that were given.
+    // Counts come behind all distributions that were given.
     const std::string counts = text_of(option_in(header.options, "counts"));
     if (is_explicit && !counts.empty() && found + 1 == distributions.end())
         return " --counts " + shell_word(counts);
@@ -126,7 +127,7 @@ std::string block_size_options(const record::Header& header,
     return text;
 }
 
-/// The file of the guideline, but for those that --algorithms adds.
+/// Returns the option that names the file of the guideline; --algorithms adds its own guidelines.
 std::string guideline_option(const record::Header& header, const std::string& guideline) {
     const auto* const found = find_in(header.guidelines, guideline, &record::GuidelineRecord::id);
     if (found == nullptr) return "";
@@ -136,7 +137,8 @@ std::string guideline_option(const record::Header& header, const std::string& gu
     return file == "algorithms" ? "" : " --guidelines " + shell_word(file);
 }
 
-/// Flags and lists say what kind of audit it is and come first, single values say how it measures.
+/// Flags and lists choose the kind of audit and come first; single values choose how the audit
+/// measures.
 bool is_flag_or_list(const NamedOption& option) {
     return std::holds_alternative<bool>(option.value) ||
            std::holds_alternative<std::vector<std::string>>(option.value);
@@ -160,7 +162,7 @@ std::string repeated_options(const record::Header& header, const std::string& bl
     return text;
 }
 
-/// Variables, launcher and program, with the command behind them.
+/// Returns variables, launcher and program, with the command behind them.
 std::string start_of(const record::Header& header, std::string_view command) {
     if (header.simulation)
         return fmt::format("{}{} --{}", library_variables(header), header.simulation->start.text(),
@@ -198,7 +200,7 @@ CommandLine launcher_of(const record::Header& header) {
             words.insert(words.end(),
                          {"-hosts", fmt::format("{}", fmt::join(names, ",")), "-ppn", ranks});
         } else {
-            // Open MPI's options; other libraries' launchers know the list of hosts as well.
+            // Open MPI's options; launchers of other libraries take the list of hosts, too.
             words.insert(words.end(), {"--host", fmt::format("{}", fmt::join(slots, ","))});
             if (is_cyclic && placement.most_ranks > 1)
                 words.insert(words.end(), {"--map-by", "node"});
@@ -262,7 +264,7 @@ std::string verify_command(const record::Header& header,
                               shell_word(problem.op), problem.root);
     command += blocks;
     command += repeated_options(header, blocks, [&](const NamedOption& option) {
-        // With --algorithms nothing but these is verified.
+        // With --algorithms, only the forced algorithms are verified.
         return is_option_of_verify(option.name) &&
                (option.name != "algorithms" || contestant.forced);
     });

@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t most_shown = 5;
 
-/// What calls of this length would save with a way that is faster by this factor.
+/// Returns the seconds that calls save with a way that is faster by this factor.
 double saved_s(double all_calls_s, double factor) {
     return factor > 0 ? all_calls_s * (1 - 1 / factor) : 0.0;
 }
 
-/// Of the violated checks of a problem that whose interval begins highest.
+/// Returns the violated check of a problem whose interval begins highest.
 const JudgedCheck* best_check(const Report& report, const std::string& problem) {
     const JudgedCheck* best = nullptr;
     for (const JudgedCheck& check : report.checks) {
@@ -33,7 +33,7 @@ const JudgedCheck* best_check(const Report& report, const std::string& problem) 
     return best;
 }
 
-/// The median of the call as the application has it.
+/// Returns the median of the call as the application makes it, in seconds.
 std::optional<double> median_s(const ReportedProblem& problem, const std::string& collective) {
     for (const ReportedContestant& each : problem.contestants) {
         const Way& way = each.name.way();
@@ -43,7 +43,7 @@ std::optional<double> median_s(const ReportedProblem& problem, const std::string
     return std::nullopt;
 }
 
-/// Without another way.
+/// Returns the saving of a problem without a faster way.
 std::optional<Saving> measured_call(const ReportedProblem& problem,
                                     const application::SelectedProblem& selected) {
     const std::optional<double> library_s = median_s(problem, selected.collective);
@@ -60,8 +60,8 @@ void take(Saving& saving, const JudgedCheck& check, double share) {
     const double all_calls_s = saving.library_s * static_cast<double>(saving.calls) * share;
     saving.instead = check.right;
     saving.factor = ratio.median;
-    // A call may take longer in the audit than it took the application; more than that time cannot
-    // be saved.
+    // A call may take longer in the audit than in the application, which cannot save more than its
+    // calls took.
     const auto saved = [&](double by) {
         return std::min(saved_s(all_calls_s, by), saving.recorded_s);
     };
@@ -71,7 +71,7 @@ void take(Saving& saving, const JudgedCheck& check, double share) {
     saving.launches = std::max<std::size_t>(1, check.launches.size());
 }
 
-/// 3.6 s, 0.52 s, 12 ms.
+/// Returns "3.6 s", "0.52 s" or "12 ms".
 std::string time_text(double seconds) {
     if (seconds >= 0.1 || seconds <= 0) return fmt::format("{:.3g} s", seconds);
     if (seconds >= 1e-4) return fmt::format("{:.3g} ms", seconds * 1e3);

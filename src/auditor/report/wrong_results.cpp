@@ -26,10 +26,10 @@ bool is_plain(const WrongForm& form) {
     return find_mpi_operation(form.form) != nullptr;
 }
 
-/// A wrong form with what it calls.
+/// A wrong form and the operations that it calls.
 struct CalledForm {
     WrongForm form;
-    std::vector<std::string> operations;  ///< the underlying ones
+    std::vector<std::string> operations;  ///< blocking operations that the form calls
 };
 
 CalledForm called_form(const Report& report, const ReportedProblem& problem,
@@ -98,7 +98,7 @@ std::vector<WrongOperation> wrong_operations(const Report& report) {
     std::vector<WrongOperation> all;
     std::map<std::pair<std::string, FaultKind>, std::size_t> places;
     const std::vector<CalledForm> forms = called_forms(report);
-    // What is wrong by itself first: a composition has its fault from there.
+    // Single wrong forms come first: they may be the cause of wrong compositions.
     for (const bool is_composition : {false, true}) {
         for (const auto& [form, operations] : forms) {
             if ((operations.size() > 1) != is_composition) continue;
@@ -160,7 +160,7 @@ VerifiedForms verified_forms(const Report& report) {
 
 std::string VerifiedForms::sentence() const {
     if (verified == all) return "";
-    // The forms of large problems take longer than those that were verified.
+    // The remaining forms solve larger problems than the verified forms.
     constexpr double reserve = 1.5, minute_s = 60.0;
     const double all_s = elapsed_s * static_cast<double>(all) /
                          static_cast<double>(std::max<std::size_t>(verified, 1));
