@@ -12,6 +12,6 @@ import sys
 
 from . import interpreter
 
-# So it is while `python3 -m analysis` looks for the package, and not when a program imports it.
+# sys.argv[0] is "-m" while `python3 -m analysis` looks for the package, but not if a program imports it.
 if sys.argv[0] == "-m":
     interpreter.use_one_that_has_the_packages(sys.orig_argv)

@@ -49,7 +49,7 @@ The answer of one audit is on the first screen: mpiaudit judge RESULTS [--markdo
 
 
 def program() -> str:
-    """What the user has called: the examples of the help are commands that can be repeated."""
+    """Returns the command that the user called, so that the examples of the help can be repeated."""
     return IN_THE_REPOSITORY if __package__ == "analysis" else INSTALLED
 
 
@@ -70,7 +70,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def complain(options: argparse.Namespace, text: str) -> int:
-    """One line, whatever names it quotes."""
+    """Prints one line, whatever names the text quotes."""
     if sys.stderr is not None:
         print(f"{options.command}: {plain(text)}", file=sys.stderr)
     return 2
@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         output.prepare()
         with warnings.catch_warnings():
-            # What matplotlib thinks of names without glyphs and of long labels is no news.
+            # Warnings of matplotlib about names without glyphs and long labels are no news.
             for category in (UserWarning, RuntimeWarning):
                 warnings.simplefilter("ignore", category)
             status: int = options.run(options)
@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RecursionError:
         return complain(options, "a report is nested too deeply to be shown")
     except BrokenPipeError:
-        # The reader of a pipe has seen enough, as with `| head`.
+        # The reader of a pipe has read enough, as with `| head`.
         output.silence()
         return 0
     except OSError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Implementations side by side at one block size: bars of the medians, the minima marked."""
+"""Bars of the medians of all implementations at one block size; a tick marks each minimum."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def draw_panel(axes: "Axes", problem: Problem, names: list[str],
                styles: dict[str, pictures.Style], violated: set[tuple[str, str]]) -> None:
-    """One horizontal bar for each implementation, its time written beside it."""
+    """Draws a horizontal bar for each implementation, with its time."""
     ends = [0.0]
     for position, name in enumerate(names):
         contestant = named(problem, name)
@@ -44,7 +44,7 @@ def draw_panel(axes: "Axes", problem: Problem, names: list[str],
 
 def draw(report: Report, collectives: Collectives, collective: str, block_size: int,
          names: list[str] | None = None, distributions: list[str] | None = None) -> "Figure":
-    """The bars of one collective at one block size, a panel per distribution."""
+    """Returns a figure of the bars of one collective at one block size, a panel per distribution."""
     names = names or collectives.members[collective]
     styles = pictures.styles_of(names, collectives.kinds)
     problems = [

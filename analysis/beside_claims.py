@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What Thakur and Gropp (2003) show in their Figures 2 to 7, beside audits with --protocol paper-2003."""
+"""The claims of Thakur and Gropp (2003), Figures 2 to 7, beside audits with --protocol paper-2003."""
 
 import argparse
 import math
@@ -48,13 +48,13 @@ CLAIMS = (
 
 
 def medians_us(problem: dict[str, Any]) -> dict[str, float]:
-    """Of the contestants that were measured."""
+    """Returns the medians of the measured contestants, in microseconds."""
     return {each["name"]: 1e6 * each["statistics"]["median_s"]
             for each in problem["contestants"] if "statistics" in each}
 
 
 def claim_lines(report: reports.Report, claim: Claim) -> list[str]:
-    """The table of one figure, and in how many sizes what the paper found faster is."""
+    """Returns the table of one figure, and at how many sizes the paper's faster algorithm is faster."""
     lines, ratios = [], []
     for problem in sorted(report.data["problems"], key=lambda each: each["total"]):
         size = problem["total"] * problem["element_bytes"]
@@ -75,7 +75,7 @@ def claim_lines(report: reports.Report, claim: Claim) -> list[str]:
 
 
 def report_text(report: reports.Report) -> str:
-    """All figures for the number of ranks of an audit."""
+    """Returns all figures for the number of ranks of an audit."""
     ranks = report.data["machine"]["ranks"]
     simulated = ", simulated" if report.data["simulated"] else ""
     lines = [f"{report.data['mpi']['library']}, {ranks} ranks{simulated}", ""]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A table of the irregular-gather paper (Traeff 2017): its own, or simulated audits beside it."""
+"""Tables of the irregular-gather paper (Träff 2017): its own, or simulated audits beside them."""
 
 import argparse
 import copy
@@ -21,11 +21,11 @@ DISTRIBUTIONS = {"Same": "same", "Random": "random", "Spikes": "spikes",
                  "Decreasing": "decreasing", "Alternating": "alternating",
                  "Two blocks": "two-blocks"}
 BLOCK_SIZES = (1, 10, 100, 1000, 10000)
-# Column of the paper -> contestants of the audit; of unequal blocks MPI_Gather has the padded ones.
+# Column of the paper: contestants of the audit. On unequal blocks MPI_Gather has padded blocks.
 COLUMNS = {"gather": ("MPI_Gather(m)", "MPI_Gather(m')"),
            "padded": ("MPI_Allreduce(1) + MPI_Gather(m')",),
            "gatherv": ("MPI_Gatherv(m)",), "tuw": ("TUW_Gatherv(m)",)}
-# Reference algorithms, where SMPI has none like those of the paper's tables.
+# Reference algorithms, since SMPI has no algorithms like those of the paper's tables.
 IN_PLACE = {10: {"MPI_Gather": "segmented_binomial_Gather", "MPI_Gatherv": "binomial_Gatherv"},
             11: {"MPI_Gatherv": "binomial_Gatherv"}}
 HEADINGS = {"gather": "MPI_Gather", "padded": "Guideline (2)", "gatherv": "MPI_Gatherv",
@@ -55,7 +55,7 @@ class Row:
     is_fitted: bool = False
 
     def violates(self, column: str, times: Times, tolerance: float = 0.0) -> bool | None:
-        """Whether the operation of this column breaks its guideline; None where a side is missing."""
+        """Returns whether the operation of this column breaks its guideline; None if a side is missing."""
         other = OTHER_SIDES.get(column)
         if column == "gather" and self.problem != "Same":
             return None
@@ -65,7 +65,7 @@ class Row:
 
 
 def paper_lines(table: int) -> dict[Cell, dict[str, str]]:
-    """What the file has of one table."""
+    """Returns the lines of one table in the file of the paper's figures."""
     lines: dict[Cell, dict[str, str]] = {}
     with PAPER.open(encoding="utf-8") as file:
         for line in csv.DictReader(file):
@@ -76,14 +76,14 @@ def paper_lines(table: int) -> dict[Cell, dict[str, str]]:
 
 
 def paper_figures(table: int, statistic: str = "min") -> dict[Cell, Times]:
-    """The minima ("min") or averages ("avg") of one table, in microseconds."""
+    """Returns the minima ("min") or averages ("avg") of one table, in microseconds."""
     return {cell: {column: float(line[f"{column}_{statistic}"]) for column in COLUMNS}
             for cell, line in paper_lines(table).items()}
 
 
 @dataclass
 class Library:
-    """What stood for the library in a simulation (jobs/simulate --library)."""
+    """The stand-ins for the operations of the library in a simulation (jobs/simulate --library)."""
 
     name: str = ""
     stand_ins: dict[str, str] = field(default_factory=dict)  # operation -> name in the report
@@ -91,14 +91,14 @@ class Library:
     fitted: set[Cell] = field(default_factory=set)
 
     def contestant(self, name: str) -> str:
-        """As the report names it, of a name with the library's operations."""
+        """Returns the contestant's name with the library's operations."""
         for operation, stand_in in self.stand_ins.items():
             name = name.replace(f"{operation}(", f"{stand_in}(")
         return name
 
 
 def library_of(report: Report, table: int) -> Library:
-    """What stood for the library's operations, and the rows that it was fitted to."""
+    """Returns the stand-ins of an audit, and the rows to which they were fitted."""
     given = report["options"].get("library", "")
     if not given:
         return Library()
@@ -120,7 +120,7 @@ def library_of(report: Report, table: int) -> Library:
 
 
 def audit_times(problem: Problem, table: int, library: Library) -> Times:
-    """Median times of the contestants that the table shows, in microseconds."""
+    """Returns the medians of the contestants that the table shows, in microseconds."""
     times = {}
     measured = {contestant["name"]: 1e6 * contestant["statistics"]["median_s"]
                 for contestant in problem["contestants"] if "statistics" in contestant}
@@ -135,7 +135,7 @@ def audit_times(problem: Problem, table: int, library: Library) -> Times:
 
 
 def rows_of(report: Report, table: int) -> list[Row]:
-    """The problems that the paper also has, in its order."""
+    """Returns the problems that the paper also has, in its order."""
     paper = paper_figures(table)
     library = library_of(report, table)
     simulated = {(problem["distribution"], problem["block_size"]): problem
@@ -151,7 +151,7 @@ def rows_of(report: Report, table: int) -> list[Row]:
 
 
 def number(times: Times, column: str, marked: bool) -> str:
-    """A time in four significant digits, with ! where it violates the guideline of its column."""
+    """Returns a time with four significant digits, with ! if it violates the guideline of its column."""
     if column not in times:
         return f"{'-':>8} "
     value = times[column]
@@ -160,7 +160,7 @@ def number(times: Times, column: str, marked: bool) -> str:
 
 
 def table_text(report: Report, table: int) -> str:
-    """The table, then what the paper concludes from it, for both."""
+    """Returns the table and the paper's conclusions, for the paper and the audit."""
     rows = rows_of(report, table)
     tolerance = report["rule"]["tolerance"]
     ranks = report["machine"]["ranks"]
@@ -211,24 +211,25 @@ class Agreement:
 
     @property
     def rows(self) -> int:
-        """How many were compared."""
+        """The number of compared rows."""
         return self.both + self.only_paper + self.only_simulated + self.neither
 
     @property
     def same(self) -> int:
-        """In how many the answers are equal."""
+        """The number of rows with equal answers."""
         return self.both + self.neither
 
     @property
     def best_constant(self) -> int:
-        """In how many the better of "always violated" and "never violated" equals the paper."""
+        """The number of rows in which the better of "always violated" and "never violated" equals the
+        paper."""
         yes = self.both + self.only_paper
         return max(yes, self.rows - yes)
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's kappa (1960): 0 by chance, 1 for equal answers; None where chance alone makes
-        all answers equal."""
+        """Cohen's kappa (1960): 0 by chance, 1 for equal answers; None if chance alone makes all answers
+        equal."""
         paper, simulated = self.both + self.only_paper, self.both + self.only_simulated
         chance = paper * simulated + (self.rows - paper) * (self.rows - simulated)
         if chance == self.rows**2:
@@ -237,13 +238,13 @@ class Agreement:
 
 
 def agreement(answers: list[tuple[bool, bool]]) -> Agreement:
-    """Of pairs (paper, simulated)."""
+    """Counts the agreement of pairs (paper, simulated)."""
     return Agreement(*(answers.count(pair) for pair in ((True, True), (True, False),
                                                         (False, True), (False, False))))
 
 
 def split_by_fit(rows: list[Row]) -> list[tuple[str, list[Row]]]:
-    """Rows to which something was fitted and those that were left for the test."""
+    """Returns the rows to which stand-ins were fitted, and the rows that were left for the test."""
     if not any(row.is_fitted for row in rows):
         return []
     return [("of these, those fitted", [row for row in rows if row.is_fitted]),
@@ -251,7 +252,7 @@ def split_by_fit(rows: list[Row]) -> list[tuple[str, list[Row]]]:
 
 
 def agreement_lines(rows: list[Row]) -> list[str]:
-    """How often both agree about the guidelines, beside what a constant answer would reach."""
+    """Returns how often both agree about the guidelines, beside the agreement of a constant answer."""
     equal = [row for row in rows if row.problem == "Same"]
     others = [row for row in rows if row.problem != "Two blocks"]
     return [*lines_of_agreement("Does MPI_Gather violate Guideline (1)?", "gather", "gatherv",
@@ -265,7 +266,7 @@ def agreement_lines(rows: list[Row]) -> list[str]:
 
 def lines_of_agreement(question: str, left: str, right: str,
                        choices: list[tuple[str, list[Row]]]) -> list[str]:
-    """Of one question, whether the left column is slower than the right one."""
+    """Returns the lines about one question: is the left column slower than the right one?"""
     lines = [question]
     for title, rows in choices:
         chosen = [row for row in rows if {left, right} <= row.simulated.keys()]
@@ -283,12 +284,12 @@ def lines_of_agreement(question: str, left: str, right: str,
     return lines
 
 
-# Of each guideline its question: is the left column slower than the right one?
+# The question of each guideline: is the left column slower than the right one?
 GUIDELINES = {"(1)": ("gather", "gatherv"), "(2)": ("gatherv", "padded")}
 
 
 def agreement_of(rows: list[Row], paper: dict[Cell, Times], sides: tuple[str, str]) -> Agreement:
-    """With figures of the paper, on the rows for which both have both sides."""
+    """Compares with figures of the paper, on the rows for which both have both sides."""
     left, right = sides
     return agreement([
         (paper[row.problem, row.block_size][left] > paper[row.problem, row.block_size][right],
@@ -298,7 +299,7 @@ def agreement_of(rows: list[Row], paper: dict[Cell, Times], sides: tuple[str, st
 
 
 def agreements_text(audits: list[tuple[int, str, Report]]) -> str:
-    """Kappa for both guidelines and both statistics of the paper, beside the best constant answer."""
+    """Returns kappa for both guidelines and both statistics of the paper, beside the best constant answer."""
     lines = ["Whether a simulated audit and the paper answer alike to: is the guideline violated? Rows of",
              "all problems; Guideline (1) on equal blocks; the paper's by averages and by minima. Cohen's",
              "kappa is 0 by chance and 1 for equal answers, - where chance alone makes all answers equal.",
@@ -319,8 +320,8 @@ def agreements_text(audits: list[tuple[int, str, Report]]) -> str:
 
 
 def kept_reports(audits: Path) -> list[Report]:
-    """Those below a folder; of Table 6 with stand-ins those of Tables 8 and 9, which have both of its
-    operations."""
+    """Returns the reports below a folder. Table 6 with stand-ins consists of Tables 8 and 9, which have
+    both of its operations."""
     if audits.name == "simulated-table-6-stand-ins":
         return as_one_library([report for table in (8, 9) for report in kept_reports(
             audits.parent / f"simulated-table-{table}-stand-ins")], "intel-2017.2")
@@ -328,14 +329,14 @@ def kept_reports(audits: Path) -> list[Report]:
 
 
 def audits_in(folder: Path) -> list[tuple[int, str, Report]]:
-    """The audits of tables that are kept there, as simulated-table-N and with more behind it; those of the
-    sweep stand beside Table 3."""
+    """Returns the kept audits of tables, named simulated-table-N with a suffix. The audits of the sweep
+    stand beside Table 3."""
     found = []
     for audits in [*folder.glob("simulated-table-*"), *folder.glob("simulated-sweep")]:
         report = joined(kept_reports(audits))
         name = audits.name.removeprefix("simulated-table-").replace("simulated-sweep", "3-sweep")
         number_of, _, rest = name.partition("-")
-        # Those with explicit algorithms were measured with the ones of another table.
+        # Explicit algorithms were measured together with the algorithms of another table.
         for table in {6: (6, 7), 11: (10, 11)}.get(int(number_of), (int(number_of),)):
             if not (rest == "stand-ins" and table == 7):
                 found.append((table, f"Table {table} {rest.replace('-', ' ')}".rstrip(), report))
@@ -343,7 +344,7 @@ def audits_in(folder: Path) -> list[tuple[int, str, Report]]:
 
 
 def slower_line(rows: list[Row]) -> str:
-    """The paper's main claim: how often TUW_Gatherv loses."""
+    """Returns the paper's main claim: how often TUW_Gatherv loses."""
     chosen = [row for row in rows if row.problem != "Two blocks"
               and {"gatherv", "tuw"} <= row.simulated.keys()]
     simulated = sum(row.simulated["tuw"] > row.simulated["gatherv"] for row in chosen)
@@ -353,7 +354,7 @@ def slower_line(rows: list[Row]) -> str:
 
 
 def conclusions(rows: list[Row]) -> list[str]:
-    """Ratios for small blocks, and whether both agree about what the paper concludes."""
+    """Returns ratios for small blocks, and whether paper and audit agree about the paper's conclusions."""
     lines = [f"MPI_Gatherv / TUW_Gatherv for b <= {SMALL}, simulated (paper):"]
     for problem in DISTRIBUTIONS:
         ratios = [f"{row.simulated['gatherv'] / row.simulated['tuw']:.1f} "
@@ -366,7 +367,7 @@ def conclusions(rows: list[Row]) -> list[str]:
 
 
 def own_table_text(table: int) -> str:
-    """The paper's own table: averages and minima with their marks, as the paper has them."""
+    """Returns the paper's own table: averages and minima with their marks."""
     averages, minima = paper_figures(table, "avg"), paper_figures(table)
     library = LIBRARIES.get(table, "Intel MPI")
     marks = ("The paper has no marks in this table." if table in UNMARKED else
@@ -407,19 +408,19 @@ def own_table_text(table: int) -> str:
 
 
 def library_file(name: str) -> Path:
-    """One of libraries/, or of the user's."""
+    """Returns the path of a file in libraries/, or of the user's file."""
     return Path(name) if name.endswith(".json") else ROOT / "libraries" / f"{name}.json"
 
 
 def costs_in(library: Report) -> dict[str, Any]:
-    """Of each operation that has a stand-in: by which algorithms, at which costs."""
+    """Returns for each operation with a stand-in the algorithms and their costs."""
     return {each["operation"]: [{key: value for key, value in choice.items() if key != "reason"}
                                 for choice in each["choices"]] for each in library["stand_ins"]}
 
 
 def as_library(report: Report, name: str) -> Report:
-    """The audit with another library in the place of its own, on the same simulated cluster: what
-    both take for an operation has its name now, and what only its own takes is left out."""
+    """Returns the audit as if its library were another one on the same simulated cluster: stand-ins of both
+    libraries get the operation's name, stand-ins of its own library alone are left out."""
     files = [library_file(each) for each in (report["options"]["library"], name)]
     own, other = (json.loads(file.read_text(encoding="utf-8")) for file in files)
     for key in ("base", "parameters"):
@@ -439,7 +440,7 @@ def as_library(report: Report, name: str) -> Report:
 
 
 def as_one_library(reports: list[Report], name: str) -> list[Report]:
-    """All of them so, where they are of one simulated cluster."""
+    """Returns all audits of one simulated cluster as_library() of the first one."""
     clusters = [{key: report["simulation"][key] for key in ("settings", "platform_parameters")}
                 for report in reports]
     if any(cluster != clusters[0] for cluster in clusters):
@@ -448,7 +449,8 @@ def as_one_library(reports: list[Report], name: str) -> list[Report]:
 
 
 def joined(reports: list[Report]) -> Report:
-    """All problems of several audits; where they share some, the fastest time of each contestant."""
+    """Returns all problems of several audits. If audits share a problem, the fastest time of each
+    contestant counts."""
     best = copy.deepcopy(reports[0])
     libraries = dict.fromkeys(report["mpi"]["library"] for report in reports)
     best["mpi"]["library"] = " or ".join(

@@ -35,7 +35,7 @@ class Times(NamedTuple):
     started: float
 
     def break_even(self) -> int | None:
-        """The number of uses; None where no number is enough."""
+        """Returns the number of uses; None if no number is enough."""
         if self.once <= self.usual:
             return 1
         gain = self.usual - self.started
@@ -44,14 +44,14 @@ class Times(NamedTuple):
 
 def operations(report: Report, problem: Problem) -> Iterator[tuple[str, Times]]:
     """The operations of a problem that were measured in all three forms."""
-    medians: dict[str, dict[str, float]] = {}  # by function and form
+    medians: dict[str, dict[str, float]] = {}  # seconds, by function and start
     for each in problem["contestants"]:
         parts = report.names.get(each["name"])
-        if parts and "function" in parts and "statistics" in each:
-            medians.setdefault(parts["function"], {})[parts.get("form", "")] = each["statistics"]["median_s"]
-    for function, forms in medians.items():
-        if {"", "_init", "_init[once]"} <= forms.keys():
-            yield function, Times(forms[""], forms["_init[once]"], forms["_init"])
+        if parts and "start" in parts and "statistics" in each:
+            medians.setdefault(parts["function"], {})[parts["start"]] = each["statistics"]["median_s"]
+    for function, starts in medians.items():
+        if {"blocking", "persistent", "persistent once"} <= starts.keys():
+            yield function, Times(starts["blocking"], starts["persistent once"], starts["persistent"])
 
 
 def row(problem: str, operation: str, times: Times, is_first: bool) -> Row:

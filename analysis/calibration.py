@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `bench/calibrate --json` has measured: how far verdicts can be trusted on a machine."""
+"""Rates that `bench/calibrate --json` has measured: how far verdicts can be trusted on a machine."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ SCHEMA_FILE = Path(__file__).with_name("calibration.schema.json")
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """One line of the table: a rate with its 95 % interval, and what it should be."""
+    """A line of the table: a rate with its 95 % interval, and the rate that it should be."""
 
     what: str
     hits: int
@@ -39,7 +39,8 @@ def _rate(what: str, found: dict[str, Any], aim: str, note: str = "") -> Rate:
 
 
 def _planted(each: dict[str, Any]) -> Rate:
-    """A slow-down within the tolerance of 5 % is no violation; at 5 % either answer is right."""
+    """Returns the rate for a planted slow-down. Within the tolerance of 5 % it is no violation; at 5 %
+    either answer is right."""
     ratio = each["ratio"]
     aim = "low" if ratio < 1.05 else "high" if ratio > 1.05 else "either"
     rounds = f"{each['median_rounds']:.0f} rounds" if each["median_rounds"] else ""
@@ -81,7 +82,7 @@ def _effort(data: dict[str, Any]) -> str:
 
 
 def read(path: Path) -> Calibration:
-    """The rates of a file, or an InputError that says where it is wrong."""
+    """Returns the rates of a file. Raises InputError with the place of a flaw."""
     data = checked_file.read(path, SCHEMA_FILE, "html --calibration",
                              "; bench/calibrate --json writes such files")
     where = ", ".join(data[key] for key in ("library", "host") if key in data)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Small JSON files with a schema of their own. For reports, which are large: validation.py."""
+"""Reads small JSON files that have a schema. validation.py reads reports, which are large."""
 
 import functools
 import json
@@ -18,7 +18,7 @@ def _schema(file: Path) -> dict[str, Any]:
 
 
 def read(path: Path, schema_file: Path, purpose: str, hint: str = "") -> dict[str, Any]:
-    """What the file holds, or an InputError that says where it is wrong and ends in the hint."""
+    """Returns the document. Raises InputError with the place of a flaw and the hint."""
     data: dict[str, Any] = load_json(path)
     schema = _schema(schema_file)
     flaw = worst_flaw(data, schema, schema)

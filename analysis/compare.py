@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The command `compare`: two audits, operation by operation and guideline by guideline.
 
-Only problems that are the same in both audits are compared. Which verdict a check has is what
-the reports say; this module only puts the two beside each other.
+Only problems that are equal in both audits are compared. The verdicts are those of the reports.
 """
 
 import argparse
@@ -77,7 +76,7 @@ class Comparison:
 
 
 def difference(mine: dict[Any, str], theirs: dict[Any, str], where: str, what: str) -> list[str]:
-    """One line about the things that only one audit has."""
+    """Returns a line about the things that only one audit has."""
     names = [text for key, text in mine.items() if key not in theirs]
     if not names:
         return []
@@ -94,7 +93,7 @@ def unmatched_problems(before: Report, after: Report) -> list[str]:
 
 
 def compare(before: Report, after: Report) -> Comparison:
-    """Puts the checks and times of the common problems beside each other."""
+    """Returns the checks and times of the common problems beside each other."""
     matches = {identity(problem): problem for problem in before.data["problems"]}
     common = {problem["id"]: matches[identity(problem)] for problem in after.data["problems"]
               if identity(problem) in matches}
@@ -127,7 +126,8 @@ def ratio_text(check: Check) -> str:
 
 
 def checks_sheet(pairs: list[CheckPair], caption: str, mark: Mark, most: int) -> Sheet:
-    """Every check whose verdict matters, new violations first; mark: of a violated one in B."""
+    """Returns every check with a verdict that matters, new violations first. `mark` is the mark of checks
+    that are violated in B."""
     listed = [pair for change in CHANGES[:-1] for pair in pairs if pair.change == change]
     rows, previous = [], ""
     for pair in listed[:most or None]:
@@ -148,7 +148,7 @@ def checks_sheet(pairs: list[CheckPair], caption: str, mark: Mark, most: int) ->
 
 
 def operations_sheet(found: Answer) -> Sheet:
-    """One row for each operation, those that changed first."""
+    """Returns a row for each operation; operations that changed come first."""
     changed = {change.operation for change in found.changes}
     rows = sorted(found.rows, key=lambda row: (row.operation not in changed, -abs(math.log(row.ratio))))
     stub, spread = (("Operation",), "half of the problems") if found.pairs == 1 else (
@@ -162,7 +162,7 @@ def operations_sheet(found: Answer) -> Sheet:
 
 
 def sheets_of(comparison: Comparison, options: argparse.Namespace) -> list[Sheet]:
-    """The tables that have rows."""
+    """Returns the tables that have rows."""
     sheets = [operations_sheet(comparison.answer)]
     if options.checks:
         sheets += [checks_sheet(comparison.checks, "Guidelines, left / right", "violated", options.limit),
@@ -171,13 +171,13 @@ def sheets_of(comparison: Comparison, options: argparse.Namespace) -> list[Sheet
     return [sheet for sheet in sheets if sheet.rows]
 
 
-# What means another time for the same call; what earlier versions had where they have no option.
+# Options that change the time of a call, with the values of versions that lack the option.
 CONDITIONS = {"sync": "barrier", "heap": "free", "buffers": "same", "arrivals": "together",
               "bind": "core", "setting": [], "warmup": "auto"}
 
 
 def conditions_that_differ(before: Report, after: Report) -> list[str]:
-    """The options about the conditions of the measurement that the audits have not in common."""
+    """Returns the options that measure under other conditions in A than in B."""
     sides = [report.data.get("options", {}) for report in (before, after)]
     differing = []
     for name, absent in CONDITIONS.items():
@@ -189,7 +189,7 @@ def conditions_that_differ(before: Report, after: Report) -> list[str]:
 
 
 def systems_that_differ(before: Report, after: Report) -> list[str]:
-    """Builds of a library, and variables that steer it."""
+    """Returns the builds of the library and the variables that differ."""
     mine, theirs = before.data["mpi"], after.data["mpi"]
     lines = []
     if mine["library"] == theirs["library"] and mine.get("checksum") != theirs.get("checksum"):
@@ -203,7 +203,7 @@ def systems_that_differ(before: Report, after: Report) -> list[str]:
 
 
 def sentences(comparison: Comparison) -> list[str]:
-    """What is compared and what came out, in words."""
+    """Returns sentences about what is compared and what came out."""
     before, after = comparison.before, comparison.after
     counts = comparison.counts
     lines = [*comparison.answer.sentences,
@@ -277,7 +277,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def launches(argument: str) -> list[Report]:
-    """The report, or those of a folder of launches as jobs/before-after writes it, in their order."""
+    """Returns the report, or the reports in a folder of launches that jobs/before-after wrote, in their
+    order."""
     folder = Path(argument)
     parts = [part for part in folder.glob("*/report.json") if part.parent.name.isdigit()]
     if not parts or (folder / "report.json").exists():

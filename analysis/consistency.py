@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether a number of a report contradicts the verdict beside it: python3 -m analysis.consistency REPORT...
+"""Checks whether a number of a report contradicts the verdict beside it: python3 -m analysis.consistency
+REPORT...
 
 Prints every contradiction; the exit code is 1 if there is one. Reports before 1.8 may have some.
 """
@@ -24,7 +25,7 @@ def of_remedy(remedy: Remedy, tolerance: float) -> Iterator[str]:
     if remedy["left_s"] <= remedy["instead_s"]:
         yield (f"{name} is advised, and takes {units.microseconds(remedy['instead_s'])} us instead of "
                f"{units.microseconds(remedy['left_s'])} us")
-    # The numbers of a report are rounded, each by itself.
+    # Each number of a report is rounded.
     if not math.isclose(remedy["saved_s"], remedy["left_s"] * (1 - 1 / factor),
                         abs_tol=1e-3 * remedy["left_s"]):
         yield (f"{name} saves {units.microseconds(remedy['saved_s'])} us of "
@@ -48,7 +49,7 @@ def of_check(check: Check, rule: Rule) -> Iterator[str]:
 
 
 def contradictions(report: Report) -> list[str]:
-    """A line for each number that contradicts the verdict of its check."""
+    """Returns a line for each number that contradicts the verdict of its check."""
     return [f"{check['left']} <= {check['right']} on {check['problem']}: {words}"
             for check in report.data["checks"] for words in of_check(check, report.data["rule"])]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which contestants belong together: the collective of each, and whether it is native."""
+"""Groups contestants: the collective of each, and whether it is native."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -27,7 +27,7 @@ class Collectives:
     of_check: dict[tuple[str, str, str], str] = field(default_factory=dict)
 
     def find(self, name: str) -> str:
-        """The collective of that name; any case."""
+        """Returns the collective of that name in any case."""
         for known in self.members:
             if known.lower() == name.lower():
                 return known
@@ -35,7 +35,7 @@ class Collectives:
 
 
 def native_between(implementations: Iterable[Implementation]) -> dict[tuple[str, str], str]:
-    """The first native collective between two layouts."""
+    """Returns the first native collective between two layouts."""
     found: dict[tuple[str, str], str] = {}
     for implementation in implementations:
         if implementation["native"]:
@@ -45,7 +45,7 @@ def native_between(implementations: Iterable[Implementation]) -> dict[tuple[str,
 
 
 def collectives_of(report: Report) -> Collectives:
-    """Sorts the contestants and checks of a report by collective, in the report's order."""
+    """Returns the contestants and checks of a report by collective, in the report's order."""
     return report.once(_sorted)
 
 
@@ -86,7 +86,7 @@ def _sorted(report: Report) -> Collectives:
 
 
 def distributions_of(problems: Iterable[Problem]) -> dict[str, list[Problem]]:
-    """The problems by distribution in the order of the report, each by rising block size."""
+    """Returns the problems by distribution in the order of the report, each by rising block size."""
     groups: dict[str, list[Problem]] = {}
     for problem in problems:
         groups.setdefault(problem["distribution"], []).append(problem)
@@ -96,7 +96,7 @@ def distributions_of(problems: Iterable[Problem]) -> dict[str, list[Problem]]:
 
 
 def all_problems(document: Document) -> list[Problem]:
-    """Those that were left out, too, because another one has the same blocks, with what that has."""
+    """Returns all problems, including those that were left out because another problem has equal blocks."""
     problems = {problem["id"]: problem for problem in document["problems"]}
     found = list(problems.values())
     for each in document.get("duplicates", []):
@@ -110,9 +110,10 @@ def all_problems(document: Document) -> list[Problem]:
 
 def choose_problems(report: Report, distributions: list[str] | None,
                     sizes: list[int] | None = None, twice: bool = False) -> list[Problem]:
-    """The problems with these distributions and block sizes; all when nothing is asked for.
+    """Returns the problems with these distributions and block sizes; all if nothing is asked for.
 
-    `twice`: with those that have the blocks of another one.
+    `twice`: include problems with the blocks of another problem. Raises InputError for unknown names and
+    sizes.
     """
     problems = all_problems(report.data) if twice else report.data["problems"]
     known = list(dict.fromkeys(problem["distribution"] for problem in problems))
@@ -130,14 +131,14 @@ def choose_problems(report: Report, distributions: list[str] | None,
 
 
 def named(problem: Problem, name: str) -> Contestant | None:
-    """The contestant of that name, if the problem has it."""
+    """Returns the contestant of that name, if the problem has one."""
     return next((item for item in problem["contestants"] if item["name"] == name), None)
 
 
 def by_name(problem: Problem, names: Collection[str]) -> dict[str, Contestant]:
-    """The contestants of these names. A name may stand between several layouts, such as an allgather
-    that is also compared with a gather: then the contestant between those layouts that most of the names
-    have, since only such times can be compared."""
+    """Returns the contestants of these names. A name may stand between several layouts, such as an
+    allgather that is also compared with a gather. The layouts that most of the names have in common
+    count, since only such times can be compared."""
     wanted = [item for item in problem["contestants"] if item["name"] in names]
     layouts = Counter(ends for _, ends in {(item["name"], (item["from"], item["to"])) for item in wanted})
     found: dict[str, Contestant] = {}

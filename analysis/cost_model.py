@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What was measured over what the linear cost model says, for each implementation."""
+"""Measured times over those of the linear cost model, for each implementation."""
 
 import statistics
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from .reports import Report
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Ratios over the problems."""
+    """Median and range of a ratio over the problems."""
 
     median: float
     smallest: float
@@ -20,7 +20,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """One implementation; no prediction where the algorithm is the library's own."""
+    """One implementation; no prediction for algorithms of the library."""
 
     name: str
     to_prediction: Spread | None
@@ -32,7 +32,7 @@ def spread(ratios: Sequence[float]) -> Spread | None:
 
 
 def costs(report: Report, names: Sequence[str]) -> list[Cost]:
-    """Of those implementations that the model says something of; medians of the samples."""
+    """Returns the implementations for which the model predicts a time; times are medians."""
     found = []
     for name in names:
         predicted, bounded = [], []
@@ -41,7 +41,7 @@ def costs(report: Report, names: Sequence[str]) -> list[Cost]:
             if contestant is None or "statistics" not in contestant:
                 continue
             measured = contestant["statistics"]["median_s"]
-            # Without data the bound is 0, and no ratio says anything.
+            # Without data the bound is 0, and a ratio says nothing.
             if prediction := contestant.get("predicted_s"):
                 predicted.append(measured / prediction)
             if bound := contestant.get("lower_bound_s"):

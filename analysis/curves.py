@@ -15,16 +15,17 @@ if TYPE_CHECKING:
 
 def violated_left_sides(report: Report, collectives: Collectives, collective: str,
                         ) -> set[tuple[str, str]]:
-    """Problem and name of every operation of the library that violates a guideline."""
+    """Returns problem and name of every operation of the library that violates a guideline."""
     return {(check["problem"], check["left"]) for check in collectives.checks[collective]
             if check["verdict"] == "violated" and check["kind"] == "verdict"}
 
 
 def draw_series(axes: "Axes", problems: list[Problem], name: str, style: pictures.Style,
                 violated: set[tuple[str, str]]) -> Any | None:
-    """The medians of one implementation, which verdicts are about; None where nothing is there.
+    """Draws the medians of one implementation, with bars down to the minima. Returns None if nothing was
+    measured.
 
-    A mean would follow a single sample that was disturbed. Bars reach down to the minimum.
+    Verdicts are about medians; one disturbed sample would move a mean.
     """
     points = []
     for problem in problems:
@@ -46,7 +47,7 @@ def draw_series(axes: "Axes", problems: list[Problem], name: str, style: picture
 
 def draw(report: Report, collectives: Collectives, collective: str,
          names: list[str] | None = None, distributions: list[str] | None = None) -> "Figure":
-    """The curves of one collective; all its implementations unless names are given."""
+    """Returns the curves of one collective, of all its implementations unless names are given."""
     names = names or collectives.members[collective]
     styles = pictures.styles_of(names, collectives.kinds)
     groups = {name: group for name, group in distributions_of(report.data["problems"]).items()

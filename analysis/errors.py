@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What goes wrong because of the input, and the packages that are loaded only when needed."""
+"""Errors in the input, and packages that are loaded only if needed."""
 
 import importlib
 import sys
@@ -13,16 +13,16 @@ DEBIAN_PACKAGES = {
 
 
 class InputError(Exception):
-    """A message of one line for the user: what is wrong, where, and what to do about it."""
+    """A message of one line for the user: the error, its place and the remedy."""
 
 
 def require(module: str, purpose: str) -> ModuleType:
-    """The imported package, or an InputError that says how to install it."""
+    """Returns the imported package. Raises InputError that says how to install the package."""
     try:
         return importlib.import_module(module)
     except ImportError:
         package = module.split(".", 1)[0]
-        # Debian's packages are for Debian's Python only. The script installs all packages at once.
+        # Debian's packages are for Debian's Python only. The script installs all packages.
         how = (f"jobs/setup --for reports, apt-get install {DEBIAN_PACKAGES[package]}, or " if
                sys.executable.startswith("/usr/bin/") else "")
         raise InputError(

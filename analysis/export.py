@@ -50,7 +50,7 @@ RANKS = ("library", "ranks", "distribution", "block_size", "bytes", "problem", "
 SAMPLES = ("library", "ranks", "launch", "distribution", "block_size", "bytes", "problem", "contestant",
            "round", "seconds")
 
-# The mock-ups of PGMPITuneLib by the path that they are.
+# The mock-ups of PGMPITuneLib, with the path that each takes.
 MOCKUPS = {
     "allgather_as_allgatherv": "MPI_Allgatherv(m)",
     "allgather_as_allreduce": "MPI_Allreduce(m)",
@@ -78,7 +78,7 @@ MOCKUPS = {
 } | {f"{name}_as_{name}_{form}": f"MPI_{name.capitalize()}[{ours}](m)"
      for name in ("allgather", "allreduce", "bcast", "gather", "reduce", "scatter")
      for form, ours in (("lane", "lane"), ("hier", "hierarchical"))}
-# Its sizes are those of the count that a call gives: of these operations that of the whole vector.
+# PGMPITuneLib's sizes are those of the count argument; for these operations the whole vector.
 OF_VECTORS = ("MPI_Bcast", "MPI_Reduce", "MPI_Allreduce", "MPI_Scan")
 
 
@@ -134,7 +134,7 @@ def sample_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
 
 
 def rank_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
-    """When each rank came to each call and left it, in seconds since the start: of --rank-times."""
+    """Yields when each rank came to each call and left it, in seconds since the start (--rank-times)."""
     for report in reports:
         for entry, where in samples.entries(report, set(report.problems)):
             problem = report.problems[entry["id"]]
@@ -160,7 +160,7 @@ def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def as_json(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A list of objects, a line each, without what is not known."""
+    """Returns a list of objects, a line each, without unknown values."""
     lines = [json.dumps({key: value for key, value in zip(columns, row, strict=True) if value is not None},
                         ensure_ascii=False) for row in rows]
     return "[" + ",".join(f"\n {line}" for line in lines) + ("\n]\n" if lines else "]\n")
@@ -172,15 +172,15 @@ TABLES = {"checks": (CHECKS, check_rows), "violations": (VIOLATIONS, violation_r
 
 
 def mockup_of(report: Report, check: Check) -> str | None:
-    """The mock-up that is the right side of a check."""
+    """Returns the mock-up that is the right side of a check."""
     prefix = report.operation(check["left"]).removeprefix("MPI_").replace("_", "").lower()
     return next((name for name, path in MOCKUPS.items()
                  if name.startswith(f"{prefix}_as_") and path == check["right"]), None)
 
 
 def profiles_of(report: Report) -> dict[str, str]:
-    """By file name: for every size that was audited the mock-up that is the fastest of those that are
-    confirmed to be faster; sizes in a row with one mock-up are one range."""
+    """Returns profiles by file name. For every audited size the fastest mock-up counts of those confirmed
+    to be faster; adjacent sizes with one mock-up are one range."""
     best: dict[str, dict[int, tuple[float, str]]] = {}
     audited: dict[str, set[int]] = {}
     for check in report.verdicts:
@@ -216,7 +216,8 @@ def profiles_of(report: Report) -> dict[str, str]:
 
 
 def guidelines_of(path: Path) -> str:
-    """pgmpi_info prints a line for each mock-up: allgather;MPI_Allgather;allgather_as_alltoall;0"""
+    """Returns a guideline file from the lines of pgmpi_info, one for each mock-up:
+    allgather;MPI_Allgather;allgather_as_alltoall;0"""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:

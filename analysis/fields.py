@@ -66,7 +66,7 @@ class Evidence(TypedDict):
 
 
 class LaunchCheck(TypedDict):
-    """What one of several launches says about a check."""
+    """The judgement of one of several launches on a check."""
 
     launch: int
     verdict: Verdict
@@ -80,7 +80,7 @@ class LaunchCheck(TypedDict):
 
 
 class RuleVerdicts(TypedDict):
-    """What each rule says of the same samples; since version 1.8."""
+    """The verdict of each rule on the same samples; since version 1.8."""
 
     evidence: Verdict
     averages: Verdict
@@ -178,7 +178,7 @@ class ContestantName(TypedDict):
     label: str
     implementation: NotRequired[str]
     function: NotRequired[str]
-    form: NotRequired[str]
+    start: NotRequired[str]
     is_copy: NotRequired[bool]
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Guidelines down, problems across, coloured by the ratio of the two sides, verdicts marked.
+"""A heat map: guidelines down, problems across, coloured by the ratio of the two sides, verdicts marked.
 
-The classes of ratios are shared by the plot and by the page. Blue: the left side is faster,
-as the guideline asks; orange to dark red: it is slower. Both ends differ in lightness too.
+Plots and pages share the classes of ratios. Blue: the left side is faster, as the guideline asks. Orange to
+dark red: the left side is slower. Both ends differ in lightness, too.
 """
 
 from collections.abc import Iterable
@@ -19,23 +19,23 @@ from .marks import SIGNS, Kind
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Upper ends of the classes of left / right.
+# Upper ends of the classes of the ratio left / right.
 CLASSES = (0.5, 0.8, 0.95, 1.05, 1.25, 2.0, 5.0)
 COLOURS = ("#2166ac", "#67a9cf", "#d1e5f0", "#f4f4f2", "#fddbc7", "#f4a582", "#d6604d",
            "#8e1026")
 LABELS = ("≤ 0.5", "0.5–0.8", "0.8–0.95", "0.95–1.05", "1.05–1.25", "1.25–2", "2–5", "> 5")
-# Of remarks on reference algorithms, in place of the last four.
+# Colours of remarks on reference algorithms, in place of the last four.
 REMARK_COLOURS = ("#e3dcec", "#c4b3d9", "#9a7fc0", "#6b4c9a")
 SEVERITY: dict[Verdict, int] = {"violated": 3, "undecided": 2, "holds": 1, "skipped": 0}
 
 
 def class_of(value: float) -> int:
-    """The index of the class that a ratio falls into."""
+    """Returns the index of the class of a ratio."""
     return sum(value > bound for bound in CLASSES)
 
 
 def colour_of(position: int, kind: Kind) -> str:
-    """The colour of a class; remarks are never red, and nothing measured is white."""
+    """Returns the colour of a class. Remarks are never red, and cells without a measurement are white."""
     if position < 0:
         return "#ffffff"
     if kind == "remark" and position >= len(COLOURS) - len(REMARK_COLOURS):
@@ -44,9 +44,8 @@ def colour_of(position: int, kind: Kind) -> str:
 
 
 def effect(check: Check) -> float | None:
-    """Left over right of what the rule compares: the median of the rounds, or the quotient of the
-    means or minima.
-    """
+    """Returns the time of the left side over the right side, by what the rule compares: the median of the
+    rounds, or the quotient of means or minima. None if not measured."""
     if "factor" in check:
         return check["factor"]
     if "ratio" in check:
@@ -60,19 +59,19 @@ def effect(check: Check) -> float | None:
 
 
 def worst_first(checks: Iterable[Check]) -> list[Check]:
-    """By falling ratio of the two sides; checks without a ratio last."""
+    """Returns the checks by falling ratio of the two sides; checks without a ratio last."""
     return sorted(checks, key=lambda check: -(effect(check) or 0.0))
 
 
 def interval(check: Check) -> tuple[float, float] | None:
-    """Of the effect; None where it is no median of several rounds."""
+    """Returns the interval of the effect; None if the effect is no median of several rounds."""
     if "ratio" not in check or "factor" in check or check.get("rounds") == 1:
         return None
     return check["ratio"]["low"], check["ratio"]["high"]
 
 
 def compared_s(statistics: Statistics, criterion: str) -> float:
-    """What stands for the times of a side by the rule of the report."""
+    """Returns the time of a side that the rule of the report compares, in seconds."""
     if criterion in ("averages", "intervals"):
         return statistics["mean_s"]
     if criterion == "minima":
@@ -82,7 +81,7 @@ def compared_s(statistics: Statistics, criterion: str) -> float:
 
 @dataclass(frozen=True)
 class HeatMap:
-    """The cells that exist; rows are guideline ids, columns problems by distribution."""
+    """The existing cells; rows are guideline ids, columns problems by distribution."""
 
     rows: list[str]
     columns: list[Problem]
@@ -105,7 +104,8 @@ def is_worse(check: Check, other: Check) -> bool:
 
 def heat_map(report: Report, most_rows: int = 60, most_columns: int = 240,
              guidelines: list[str] | None = None, kind: Kind | None = None) -> HeatMap:
-    """Where several checks share a cell, the worst; of many guidelines, the most violated.
+    """Returns a heat map. Of several checks in a cell the worst counts; of many guidelines, the most
+    violated are kept.
 
     Guidelines about reference algorithms come last.
     """
@@ -120,7 +120,7 @@ def heat_map(report: Report, most_rows: int = 60, most_columns: int = 240,
             cells[key] = check
         violated.setdefault(check["guideline"], 0)
         violated[check["guideline"]] += check["verdict"] == "violated"
-    # What was measured nowhere is a row or a column of nothing.
+    # Guidelines and problems without any measurement are left out.
     measured = [key for key, check in cells.items() if check["verdict"] != "skipped"] or list(cells)
     rows, known = dict.fromkeys(key[0] for key in measured), {key[1] for key in measured}
     kept = set(sorted(rows, key=lambda name: -violated[name])[:most_rows])
@@ -136,7 +136,7 @@ def heat_map(report: Report, most_rows: int = 60, most_columns: int = 240,
 
 
 def draw(report: Report, guidelines: list[str] | None = None) -> "Figure":
-    """The heat map of one report."""
+    """Returns the heat map of one report."""
     grid = heat_map(report, guidelines=guidelines)
     patches = require("matplotlib.patches", "plot")
     side = 0.3 if len(grid.columns) <= 60 else 18.0 / len(grid.columns)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which Python runs the package: one of the user's own (pyenv, conda) often hides the system's."""
+"""Chooses the Python that runs the package: a user's own Python (pyenv, conda) often hides the system's."""
 
 import importlib.util
 import os
@@ -12,7 +12,7 @@ STARTED_AGAIN = "MPIAUDIT_REPORT_STARTED_AGAIN"
 
 
 def makes_pictures_or_pages(words: list[str]) -> bool:
-    """Whether these words of a command line ask for what the standard library alone cannot make."""
+    """Returns whether these words of a command line need more than the standard library."""
     return any(word in ("plot", "html", "network", "--format=html") for word in words)
 
 
@@ -31,5 +31,5 @@ def use_one_that_has_the_packages(arguments: list[str]) -> None:
     except OSError:
         system_has_them = False
     if system_has_them:
-        os.environ[STARTED_AGAIN] = "1"  # an option as -S would hide the packages there, too
+        os.environ[STARTED_AGAIN] = "1"  # an option such as -S would hide the packages there, too
         os.execv(SYSTEM, [SYSTEM, *sys.orig_argv[1:]])

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A sheet as LaTeX, in the look of the papers: booktabs, violations in red and bold."""
+"""Prints a sheet as LaTeX in the look of the papers: booktabs, violations in red and bold."""
 
 from .sheet import SIGNS, Cell, Row, Sheet, stub_texts
 from .marks import Mark
 
-# What fits on one page of 11 pt article; longer sheets become several tables.
+# The lines that fit on one page of 11 pt article; longer sheets become several tables.
 ROWS_PER_PAGE = 48
 
 PREAMBLE = """\\documentclass[11pt,a4paper]{article}
@@ -25,14 +25,14 @@ SPECIAL = {
 }.items()}
 
 
-# Behind a number, and in the legend.
+# Marks behind a number, and in the legend.
 LATEX_SIGNS: dict[Mark, str] = {"remark": r"\textcolor{violet}{$^{\sim}$}", "undecided": "?",
                                 "evidence only": r"\textcolor{red}{$^{\ast}$}",
                                 "number only": r"$^{\wedge}$"}
 
 
 def escape(text: str) -> str:
-    """Text that LaTeX prints as it is; characters that pdflatex does not know become '?'."""
+    """Returns text that LaTeX prints unchanged; characters that pdflatex does not know become '?'."""
     return "".join(SPECIAL.get(char, char if ord(char) < 0x250 else "?") for char in text)
 
 
@@ -46,7 +46,7 @@ def shown(cell: Cell) -> str:
 
 
 def head(sheet: Sheet) -> list[str]:
-    """The heading lines with a rule under every heading that spans several columns."""
+    """Returns the heading lines, with a rule under every heading that spans several columns."""
     titles, rules, names = [""] * len(sheet.stub), [], [escape(name) for name in sheet.stub]
     column = len(sheet.stub) + 1
     for heading in sheet.headings:
@@ -64,7 +64,7 @@ def head(sheet: Sheet) -> list[str]:
 
 
 def legend(sheet: Sheet) -> str:
-    """The notes as sentences of the caption; red bold stands for the ! of plain text."""
+    """Returns the notes as sentences of the caption; red bold replaces the ! of plain text."""
     meanings: dict[str, list[str]] = {}
     for sign, note in sheet.notes:
         meanings.setdefault(sign, []).append(escape(note.replace("<=", "⪯")))
@@ -87,10 +87,8 @@ def tabular(sheet: Sheet, rows: list[Row], stubs: list[tuple[str, ...]]) -> list
 
 
 def to_latex(sheet: Sheet, is_standalone: bool = False) -> str:
-    """Floating tables no wider than the text; needs booktabs, graphicx and xcolor.
-
-    With is_standalone a document that pdflatex compiles as it is.
-    """
+    """Returns floating tables no wider than the text; they need booktabs, graphicx and xcolor. With
+    is_standalone, returns a document that pdflatex compiles."""
     stubs = stub_texts(sheet, False)
     lines = [] if is_standalone else ["% needs \\usepackage{booktabs,graphicx,xcolor}"]
     for start in range(0, max(len(sheet.rows), 1), ROWS_PER_PAGE):
@@ -100,7 +98,7 @@ def to_latex(sheet: Sheet, is_standalone: bool = False) -> str:
         lines += [
             r"\begin{table}[p]", r"\centering",
             rf"\caption{{{escape(sheet.caption)}{continued}.{notes}}}",
-            # Shrinks a table that is too wide and leaves the others alone.
+            # Shrinks tables that are too wide.
             r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
             *tabular(sheet, sheet.rows[part], stubs[part]), "}", r"\end{table}", r"\clearpage",
         ]
@@ -110,5 +108,5 @@ def to_latex(sheet: Sheet, is_standalone: bool = False) -> str:
 
 
 def document(bodies: list[str]) -> str:
-    """A complete document around tables made with is_standalone."""
+    """Returns a complete document around tables made with is_standalone."""
     return PREAMBLE + "\n".join(bodies) + "\\end{document}\n"

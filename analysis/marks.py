@@ -11,10 +11,10 @@ from typing import Literal
 from .fields import VERDICTS, Check, Rule, Verdict
 
 Kind = Literal["verdict", "remark"]
-# What is shown of a check: its verdict, but a violated remark is no violation.
+# The verdict of a check; a violated remark is no violation.
 Status = Literal["violated", "undecided", "holds", "skipped", "remark"]
 STATUSES: tuple[Status, ...] = (*VERDICTS, "remark")
-# The same on the console, in tables, plots and pages.
+# Signs on the console, in tables, plots and pages.
 SIGNS: dict[Status, str] = {"violated": "!", "undecided": "?", "holds": "", "skipped": "–",
                             "remark": "~"}
 
@@ -23,10 +23,11 @@ def status_of(verdict: Verdict, kind: Kind) -> Status:
     return "remark" if verdict == "violated" and kind == "remark" else verdict
 
 
-# Of a number in a table. `evidence only`: violated by the evidence of all rounds, and this number does
-# not say so. `number only`: this number says violated, and the evidence does not.
+# The mark of a number in a table. `evidence only`: the evidence of all rounds violates the guideline, and
+# this number alone does not. `number only`: this number alone violates the guideline, and the evidence does
+# not.
 Mark = Literal["", "violated", "undecided", "remark", "evidence only", "number only"]
-# Where checks of one left side have different marks, the first of these is shown.
+# If checks of one left side have different marks, the first of these is shown.
 MARKS: tuple[Mark, ...] = ("violated", "remark", "evidence only", "number only", "undecided")
 # The numbers that each rule judges. The evidence judges the rounds, so its verdict is about all numbers.
 JUDGED = {
@@ -40,7 +41,7 @@ COMPARED: dict[str, Literal["averages", "minima"]] = {"average": "averages", "mi
 
 
 def _compared(check: Check, statistic: str, tolerance: float) -> Verdict | None:
-    """Of a report before 1.8, which has no `verdicts`: only one launch can be compared."""
+    """Returns the verdict of a report before 1.8, which has no `verdicts`; None for several launches."""
     left, right = check.get("left_statistics"), check.get("right_statistics")
     if left is None or right is None or "launches" in check:
         return None
@@ -53,7 +54,7 @@ def _compared(check: Check, statistic: str, tolerance: float) -> Verdict | None:
 
 
 def verdict_on(check: Check, rule: Rule, statistic: str) -> Verdict | None:
-    """What a plain comparison of one statistic of both sides says; None where there is none."""
+    """Returns the verdict of comparing one statistic of both sides; None if the report has none."""
     if statistic not in COMPARED or check["verdict"] == "skipped":
         return None
     if "verdicts" in check:
@@ -64,10 +65,10 @@ def verdict_on(check: Check, rule: Rule, statistic: str) -> Verdict | None:
 
 
 def mark_of(check: Check, rule: Rule, statistic: str) -> Mark:
-    """The mark of one statistic of the left side of a check, in all tables.
+    """Returns the mark of one statistic of the left side of a check, for all tables.
 
-    Rules of papers compare each number by itself. The evidence decides about a check; of a number that
-    says something else the mark tells that.
+    Rules of papers compare each number by itself. The evidence judges all rounds; a mark tells if a number
+    alone says something else.
     """
     criterion, verdict = rule["criterion"], check["verdict"]
     if statistic not in JUDGED[criterion]:
@@ -79,7 +80,7 @@ def mark_of(check: Check, rule: Rule, statistic: str) -> Mark:
         return "remark" if verdict == "violated" else ""
     if verdict == "violated":
         return "evidence only" if criterion == "evidence" and own not in (None, "violated") else "violated"
-    # Minima are noisy: the paper's reason to prefer averages. They accuse many that nothing else accuses.
+    # Minima are noisy, and accuse operations that nothing else accuses: so the paper prefers averages.
     if criterion == "evidence" and statistic == "average" and own == "violated":
         return "number only"
     return "undecided" if verdict == "undecided" else ""

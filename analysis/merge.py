@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The command `merge`: several launches of an audit into one report, several scales into one.
 
-Evidence of several launches is combined by `mpiaudit judge`, which this command calls: e-values
-multiply there, not here. Reports at different numbers of ranks are only put into one document.
+`mpiaudit judge`, which this command calls, combines the evidence of several launches. Reports at different
+numbers of ranks are put into one document unchanged.
 """
 
 import argparse
@@ -28,13 +28,12 @@ from their samples (the program of --mpiaudit FILE, of the variable MPIAUDIT, or
 with different numbers of ranks become one scaling document, which every command
 reads."""
 
-# Judged, with violations that were asked about (1), or with nothing that could be decided (5): the
-# report is complete.
+# The report is complete after exit code 0, 1 (violations) and 5 (nothing decided).
 EXIT_CODES_OF_JUDGEMENTS = (0, 1, 5)
 
 
 def require_kinship(reports: list[Report]) -> None:
-    """All reports are about one library in one way, or an error says what differs."""
+    """Raises InputError unless all reports are about one library under equal conditions."""
     first = reports[0]
     for report in reports[1:]:
         if report.is_simulated != first.is_simulated:
@@ -47,7 +46,7 @@ def require_kinship(reports: list[Report]) -> None:
 
 
 def judge(program: str | None) -> str:
-    """The mpiaudit executable: the option, the variable MPIAUDIT, or the PATH."""
+    """Returns the mpiaudit executable: the option, the variable MPIAUDIT, or the PATH."""
     named = program or os.environ.get("MPIAUDIT")
     found = shutil.which(named or "mpiaudit")
     if found is None:
@@ -58,7 +57,7 @@ def judge(program: str | None) -> str:
 
 
 def merged_launches(reports: list[Report], program: str | None) -> Report:
-    """One report, judged from all launches by mpiaudit."""
+    """Returns one report, judged by mpiaudit from all launches."""
     folders = [report.path.parent for report in reports]
     for folder in folders:
         if not (folder / "samples.jsonl").is_file():
@@ -81,7 +80,7 @@ def merged_launches(reports: list[Report], program: str | None) -> Report:
 
 
 def folders_of(launches: list[Report], output_file: Path) -> list[str]:
-    """Where the launches of a scale are, seen from the folder of the scaling document."""
+    """Returns the folders of the launches of a scale, relative to the scaling document."""
     start = output_file.resolve().parent
     return [os.path.relpath(report.path.parent.resolve(), start) for report in launches]
 

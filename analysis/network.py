@@ -25,7 +25,7 @@ Matrix = list[list[float | None]]
 
 @dataclass(frozen=True)
 class Network:
-    """What the picture shows of a file; None where nothing is known."""
+    """The data of a network file for the picture; None for unknown values."""
 
     title: str
     names: list[str]
@@ -34,7 +34,7 @@ class Network:
 
 
 def read(path: Path) -> Network:
-    """The network of a file, or an InputError that says where it is wrong."""
+    """Returns the network of a file. Raises InputError with the place of a flaw."""
     data = checked_file.read(path, SCHEMA_FILE, "network")
     sites = [site["name"] for site in data.get("sites", [])]
     hosts = data.get("hosts") or [host for site in data["sites"] for host in site["hosts"]]
@@ -49,7 +49,7 @@ def read(path: Path) -> Network:
 
 def draw_matrix(figure: "Figure", axes: Any, names: list[str], matrix: Matrix, title: str,
                 is_dark_large: bool) -> None:
-    """One matrix on a logarithmic scale of lightness; dark is slow."""
+    """Draws one matrix on a logarithmic scale of lightness; dark is slow."""
     numpy = require("numpy", "network")
     colours = require("matplotlib.colors", "network")
     values = numpy.array([[value or numpy.nan for value in row] for row in matrix], dtype=float)
@@ -74,7 +74,7 @@ def draw_matrix(figure: "Figure", axes: Any, names: list[str], matrix: Matrix, t
 
 
 def draw(network: Network) -> "Figure":
-    """Latency and bandwidth side by side."""
+    """Returns a figure of latency and bandwidth side by side."""
     side = max(3.6, 0.14 * min(len(network.names), 60))
     figure = pictures.new_figure(2 * side + 1.6, side + 0.9, network.title)
     left, right = figure.subplots(1, 2)

@@ -24,10 +24,10 @@ from .fields import Problem
 from .reports import Report
 
 ALPHA = 0.03
-# So that one of 2^(n-1) exchanges is less than that: 6 pairs have 32.
+# One of 2^(n-1) exchanges is then less than ALPHA: 6 pairs have only 32 exchanges.
 FEWEST_PAIRS = 7
 MOST_PAIRS_EXHAUSTED = 11
-# Fewer operations have no common pace: what is taken for it would be their own change.
+# Fewer operations have no common pace: their own change would be taken for the pace.
 FEWEST_FOR_PACE = 5
 # By so much two launches of one library differ: see docs/method.md, "Before and after".
 LEAST_OF_ONE_PAIR = 1.25
@@ -37,7 +37,7 @@ Identity = tuple[Any, ...]
 
 
 def identity(problem: Problem) -> Identity:
-    """What has to agree for two problems to be the same."""
+    """Returns the properties that agree if two problems are equal."""
     return (problem["distribution"], problem["block_size"], problem["ranks"], problem["root"],
             problem["element"], problem.get("operator", ""), problem["total"],
             problem["padded_total"], problem["smallest"], problem["largest"])
@@ -45,7 +45,7 @@ def identity(problem: Problem) -> Identity:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Times that are looked at together: of an operation on all problems, or on those of one size."""
+    """Times that are judged together: of an operation on all problems, or on the problems of one size."""
 
     operation: str
     block_size: int | None = None
@@ -53,7 +53,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A ratio B / A and, of several pairs of launches, the least and largest of them."""
+    """A ratio B / A with the least and largest ratio of the pairs of launches."""
 
     operation: str
     ratio: float
@@ -77,8 +77,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An operation in the table: B / A of its problems in the median, and the least and largest of the
-    pairs of launches or, of one pair, of the middle half of the problems."""
+    """An operation in the table: the median B / A, with the least and largest ratio of the pairs of
+    launches."""
 
     operation: str
     problems: int
@@ -92,15 +92,15 @@ class Answer:
     pairs: int
     changes: list[Change]
     unchanged: int  # operations
-    least: float    # a change that is smaller cannot be told
+    least: float    # smaller changes cannot be told
     pace: float     # of all operations together, B / A
     missing: list[str]  # operations that launches of A measured, and none of B
     rows: list[Row]
-    left_out: int = 0   # further pairs, in which too little was measured
+    left_out: int = 0   # further pairs with too few times
 
     @property
     def has_slower(self) -> bool:
-        """Whether something became slower, or never came to an end in B in the time that it had in A."""
+        """Whether an operation became slower, or was never measured in B."""
         return bool(self.missing or any(change.ratio > 1 for change in self.changes))
 
     @property
@@ -125,7 +125,7 @@ class Answer:
 
     @property
     def sentences(self) -> list[str]:
-        """The answer, and how far it goes."""
+        """The answer, and how small a change it can tell."""
         said = [self.sentence]
         if self.pairs > 1:
             said.append(f"{self.pairs} launches each cannot tell a change by less than a factor of "
@@ -142,7 +142,7 @@ class Answer:
 
 
 def native_times(report: Report) -> dict[Identity, dict[str, float]]:
-    """Medians of the library's operations in seconds; the geometric mean of one that stands twice."""
+    """Returns medians of the library's operations in seconds; the geometric mean of two copies."""
     times: dict[Identity, dict[str, float]] = {}
     for problem in report.data["problems"]:
         logs: dict[str, list[float]] = {}
@@ -157,7 +157,7 @@ def native_times(report: Report) -> dict[Identity, dict[str, float]]:
 
 
 def missing_in(after: list[Report], before: list[Report]) -> list[str]:
-    """Operations that all launches of `before` have measured, and none of `after`."""
+    """Returns the operations that all launches of `before` have measured, and none of `after`."""
     def measured(report: Report) -> set[str]:
         return {name for each in native_times(report).values() for name in each}
 
@@ -170,7 +170,7 @@ def missing_in(after: list[Report], before: list[Report]) -> list[str]:
 
 
 def ratios_of(before: Report, after: Report) -> dict[str, dict[Identity, float]]:
-    """By operation and problem the logarithm of the time in `after` over that in `before`."""
+    """Returns log(time in `after` / time in `before`) by operation and problem."""
     mine, theirs = native_times(before), native_times(after)
     ratios: dict[str, dict[Identity, float]] = {}
     for problem in mine.keys() & theirs.keys():
@@ -191,19 +191,19 @@ def without(pace: float, ratios: dict[str, dict[Identity, float]]) -> dict[str, 
 
 
 def groups_of(ratios: dict[str, dict[Identity, float]]) -> dict[Group, float]:
-    """The median of each operation on all problems, and on those of each block size."""
+    """Returns the median of each operation on all problems, and on the problems of each block size."""
     values: dict[Group, list[float]] = {}
     for name, each in ratios.items():
         for problem, value in each.items():
             values.setdefault(Group(name), []).append(value)
-            # problem[1]: the block size, by which problems of all distributions come together.
+            # problem[1] is the block size, which problems of all distributions share.
             values.setdefault(Group(name, problem[1]), []).append(value)
     return {group: statistics.median(each) for group, each in values.items()}
 
 
 def statistic(values: Sequence[float], signs: Sequence[int], squares: float, floor: float) -> float:
-    """Student's t of signs * values, whose squares have this sum, with a floor under the spread: a few
-    equal numbers are no evidence."""
+    """Returns Student's t of signs * values. `squares` is the sum of the squares; `floor` keeps the spread
+    of a few equal numbers above 0."""
     number = len(values)
     mean = sum(sign * value for sign, value in zip(signs, values, strict=True)) / number
     deviation = math.sqrt(max(0.0, squares - number * mean * mean) / (number - 1))
@@ -211,8 +211,11 @@ def statistic(values: Sequence[float], signs: Sequence[int], squares: float, flo
 
 
 def exchanges_of(number: int) -> list[tuple[int, ...]]:
-    """Ways to exchange A and B within pairs, nothing exchanged first. The sign of one pair is free: all
-    turned round they are the same numbers. All ways, or as many as tell a share of 3 % well."""
+    """Returns ways to exchange A and B within pairs, first the way that exchanges nothing.
+
+    The sign of the first pair is fixed, since the statistic ignores a common sign. Returns all ways, or
+    enough to estimate a share of 3 %.
+    """
     if number <= MOST_PAIRS_EXHAUSTED:
         return [(1, *rest) for rest in itertools.product((1, -1), repeat=number - 1)]
     draw = random.Random(number)
@@ -221,10 +224,10 @@ def exchanges_of(number: int) -> list[tuple[int, ...]]:
 
 
 def real_changes(values: dict[Group, list[float]]) -> tuple[set[Group], float]:
-    """The groups whose statistic exceeds what exchanging A and B within pairs makes of any; and the
-    least change that would."""
+    """Returns the groups whose statistic exceeds the largest statistics of exchanges, and the least change
+    that would exceed them."""
     number = len(next(iter(values.values())))
-    # Not 0, where most times are equal.
+    # Not 0 if most times are equal.
     floor = 1e-3 + statistics.median(statistics.stdev(each) for each in values.values())
     exchanges = exchanges_of(number)
     squares = {group: sum(value * value for value in each) for group, each in values.items()}
@@ -233,7 +236,7 @@ def real_changes(values: dict[Group, list[float]]) -> tuple[set[Group], float]:
     real: set[Group] = set()
     limit = math.inf
     while len(real) < len(values):
-        # Step down: what has been found is no noise, and must not hide the rest.
+        # Step down: real changes must not hide the rest.
         rest = [group for group in values if group not in real]
         columns = zip(*(of_exchanges[group] for group in rest), strict=True)
         largest = sorted(max(column) for column in columns)
@@ -247,7 +250,7 @@ def real_changes(values: dict[Group, list[float]]) -> tuple[set[Group], float]:
 
 def changes_of(name: str, values: dict[Group, list[float]], real: set[Group], tolerance: float,
                sizes: dict[int, tuple[int, int]], problems: int) -> list[Change]:
-    """What is said of an operation: of all its sizes at once, or of those on which it changed."""
+    """Returns the changes of an operation: of all its sizes at once, or of the sizes on which it changed."""
     def beyond(group: Group) -> int:
         mean = statistics.fmean(values[group])
         if group not in real or abs(mean) < math.log1p(tolerance):
@@ -273,8 +276,8 @@ def changes_of(name: str, values: dict[Group, list[float]], real: set[Group], to
 
 
 def full_pairs(amounts: list[int]) -> list[int]:
-    """The pairs with at least half as many times as others have: a launch on a busy machine may have had
-    time for little, whatever it would have found."""
+    """Returns the pairs with at least half as many times as the best pair. A launch on a busy machine has
+    little time."""
     return [index for index, amount in enumerate(amounts) if 2 * amount >= max(amounts)]
 
 
@@ -290,7 +293,7 @@ def answer_of_pairs(pairs: list[tuple[Report, Report]], tolerance: float) -> Ans
     paces = [pace_of(each) for each in measured]
     pace = math.exp(statistics.median(paces))
     limit = math.log(LEAST_OF_ONE_PAIR)
-    if min(paces) > limit or max(paces) < -limit:  # in every pair: of the library
+    if min(paces) > limit or max(paces) < -limit:  # a change in every pair is one of the library
         paces = [0.0] * len(paces)
     ratios = [without(pace_of_pair, each) for pace_of_pair, each in zip(paces, measured, strict=True)]
     bytes_by_problem = {identity(each): each["total"] * each["element_bytes"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes results: to standard output, or to a file that is either complete or not there."""
+"""Writes results to standard output, or to a file that is complete or does not exist."""
 
 import contextlib
 import io
@@ -13,7 +13,7 @@ from .errors import InputError
 
 
 def prepare() -> None:
-    """Lets the standard streams take any text, whatever the locale; InputError when closed."""
+    """Lets the standard streams take any text in any locale. Raises InputError if a stream is closed."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="mpiaudit")
@@ -22,19 +22,19 @@ def prepare() -> None:
 
 
 def remark(line: str) -> None:
-    """A line to standard error, where there is one."""
+    """Prints a line to standard error, if there is one."""
     if sys.stderr is not None:
         print(line, file=sys.stderr)
 
 
 def silence() -> None:
-    """Lets the interpreter end without a second complaint about a stream that takes no more."""
+    """Lets the interpreter end without a second complaint about a closed stream."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _write_beside(path: Path, data: bytes) -> None:
-    """By a temporary file of its own, so that nobody sees half of it and no link is followed."""
+    """Writes through a temporary file, so that nobody sees half of the file and no link is followed."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
     try:
         with open(handle, "wb") as stream:
@@ -50,7 +50,7 @@ def _write_beside(path: Path, data: bytes) -> None:
 
 
 def _require_regular(path: Path) -> None:
-    """Neither devices nor links, as /dev/stdout is one, are replaced; as mpiaudit itself does."""
+    """Raises InputError for devices and links such as /dev/stdout, which mpiaudit does not replace either."""
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:
@@ -63,7 +63,7 @@ def _require_regular(path: Path) -> None:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Writes the file; an InputError names it, which the system's error would not always do."""
+    """Writes the file. Raises InputError with its name."""
     try:
         _require_regular(path)
         _write_beside(path, data)
@@ -76,7 +76,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def give(text: str, path: Path | None) -> None:
-    """To the file of an option --output, or to standard output."""
+    """Writes to the file of an option --output, or to standard output."""
     if path is None:
         sys.stdout.write(text)
     else:

@@ -49,9 +49,9 @@ The page needs no network. Raw samples are shown for reports with samples.jsonl 
 
 STATIC_ROWS = 200
 REMARKS = 6
-# Rows of the heat map; the table has all.
+# Largest number of rows of a heat map; the table has all guidelines.
 MAP_ROWS = 24
-# More lines or panels than these cannot be told apart; the command plot draws all.
+# More lines or panels cannot be told apart; the command plot draws all.
 CURVES, PANELS = 8, 6
 # A collective with its pictures takes about a second and 200 kB.
 PICTURED_COLLECTIVES = 10
@@ -59,25 +59,25 @@ PICTURED_COLLECTIVES = 10
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What the page shows of one collective in one audit."""
+    """The pictures and counts of one collective in one audit."""
 
     report: Report
     collective: str
     counts: dict[Verdict, int]
     remarks: int
-    pictures: list[tuple[str, str]]  # where a link finds it, and the picture
+    pictures: list[tuple[str, str]]  # the anchor and the picture
     note: str
     costs: list[cost_model.Cost]
 
 
 def violations_in(report: Report, checks: Iterable[Check]) -> list[Check]:
-    """Those that find the library in violation, worst first."""
+    """Returns the checks that find the library in violation, worst first."""
     return heatmap.worst_first(check for check in checks if check["verdict"] == "violated"
                                and check["kind"] == "verdict")
 
 
 def slug(text: str) -> str:
-    """The text as part of an identifier."""
+    """Returns the text as a part of an identifier."""
     return re.sub(r"[^A-Za-z0-9]+", "-", text)
 
 
@@ -86,7 +86,7 @@ def embed(figure: "Figure", name: str, description: str) -> str:
 
 
 def shown_members(report: Report, collectives: Collectives, collective: str) -> list[str]:
-    """The implementations of a picture: native first, then those in the worst violations."""
+    """Returns the implementations of a picture: native ones first, then those in the worst violations."""
     members = collectives.members[collective]
     if len(members) <= CURVES:
         return members
@@ -98,7 +98,7 @@ def shown_members(report: Report, collectives: Collectives, collective: str) -> 
 
 
 def shown_distributions(report: Report, checks: list[Check]) -> list[str]:
-    """The distributions of a picture; of many, those with most violations."""
+    """Returns the distributions of a picture; of many, those with most violations."""
     names = list(distributions_of(report.data["problems"]))
     if len(names) <= PANELS:
         return names
@@ -110,7 +110,7 @@ def shown_distributions(report: Report, checks: list[Check]) -> list[str]:
 
 
 def section_of(report: Report, collectives: Collectives, collective: str, audit: int) -> Section:
-    """The pictures and counts of one collective."""
+    """Returns the pictures and counts of one collective."""
     prefix = f"audit{audit}-{collective}"
     checks = collectives.checks[collective]
     names = shown_members(report, collectives, collective)
@@ -130,12 +130,12 @@ def section_of(report: Report, collectives: Collectives, collective: str, audit:
 
 
 def curves_anchor(audit: int, collective: str) -> str:
-    """Where a link finds the curves of a collective; page.js makes the same."""
+    """Returns the identifier of the curves of a collective; page.js makes the same identifier."""
     return f"curves-{audit}-{slug(collective)}"
 
 
 def sections_of(report: Report, audit: int, most: int) -> tuple[list[Section], list[str]]:
-    """The sections of one audit, most violations first, and the collectives left out."""
+    """Returns the sections of one audit, most violations first, and the collectives left out."""
     collectives = collectives_of(report)
 
     def violations(name: str) -> int:
@@ -147,7 +147,7 @@ def sections_of(report: Report, audit: int, most: int) -> tuple[list[Section], l
 
 
 def scaling_pictures(reports: list[Report]) -> list[str]:
-    """Scaling of the problem with the worst violation, one picture per collective."""
+    """Returns a picture for each collective: the scaling of the problem with the worst violation."""
     ranks = [report.ranks for report in reports]
     if len(set(ranks)) < 2 or len(set(ranks)) < len(ranks):
         return []
@@ -175,7 +175,7 @@ def describe_problem(problem: Problem) -> str:
 
 
 def evidence_words(check: Check) -> str:
-    """The evidence for a violation in words."""
+    """Returns the evidence for a violation in words."""
     parts = []
     if "slower" in check and "rounds" in check:
         parts.append(f"slower in {check['slower']} of {check['rounds']} rounds"
@@ -188,7 +188,7 @@ def evidence_words(check: Check) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A guideline of which a reference algorithm is slower: the worst check, and how often it is."""
+    """A guideline of which a reference algorithm is slower, with its worst check."""
 
     report: Report
     check: Check
@@ -197,7 +197,7 @@ class Remark:
 
 
 def remarks_of(report: Report) -> list[Remark]:
-    """One for each guideline, in the order of the report."""
+    """Returns a remark for each guideline, in the order of the report."""
     by_guideline: dict[str, list[Check]] = {}
     for check in report.remarks:
         if check["verdict"] != "skipped":
@@ -211,14 +211,14 @@ def remarks_of(report: Report) -> list[Remark]:
 
 
 def maps_of(reports: list[Report], kind: Kind) -> list[tuple[int, heatmap.HeatMap]]:
-    """The heat maps that have rows, each with the number of its audit."""
+    """Returns the heat maps that have rows, each with the number of its audit."""
     maps = [(index, heatmap.heat_map(report, MAP_ROWS, kind=kind)) for index, report in enumerate(reports)]
     return [(index, grid) for index, grid in maps if grid.rows]
 
 
 def links_of(reports: list[Report], found: list[Operation],
              pictured: list[tuple[int, str]]) -> dict[int, str]:
-    """The anchor of the curves of each worst check; only where the page has them."""
+    """Returns the anchors of the curves of the checks, if the page has these curves."""
     links = {}
     for item in found:
         audit = next(index for index, report in enumerate(reports) if report is item.report)
@@ -231,7 +231,7 @@ def links_of(reports: list[Report], found: list[Operation],
 
 
 def launches_in_words(report: Report) -> str:
-    """How many launches were judged together, and what they say of the suspected violations."""
+    """Returns how many launches were judged together, and how many violations several of them measured."""
     launches = report.data.get("launches", [])
     if len(launches) < 2:
         return "1 audit, 1 launch: other launches have not confirmed it (mpiaudit run --confirm)"
@@ -241,14 +241,14 @@ def launches_in_words(report: Report) -> str:
 
 
 def packed(text: str) -> str:
-    """For a script element: a browser reads a fifth of the bytes faster than all of them."""
+    """Returns compressed data for a script element: a browser reads a fifth of the bytes faster."""
     return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
 
 
 def template_values(reports: list[Report]) -> dict[str, Any]:
     found: list[Operation] = page_operations.in_order(
         item for report in reports for item in page_operations.operations_of(report))
-    # Over several scales of one library an operation is told once, where it is worst.
+    # An operation that is slow at several scales of one library stands at its worst scale.
     worst = {(item.report.library, item.name): item for item in reversed(found)}
     found = [item for item in found if worst[item.report.library, item.name] is item]
     sections, omitted = [], []
@@ -279,7 +279,7 @@ def template_values(reports: list[Report]) -> dict[str, Any]:
 
 
 def render(reports: list[Report], rates: calibration.Calibration | None = None) -> str:
-    """The page as text; with `rates`, also how far its verdicts can be trusted."""
+    """Returns the page as text; with `rates`, also how far its verdicts can be trusted."""
     jinja2 = require("jinja2", "html")
     require("matplotlib", "html")
     folder = Path(__file__).with_name("templates")
@@ -315,7 +315,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def audits_of(reports: list[Report]) -> list[Report]:
-    """Launches that another report judges together with it are in that one."""
+    """Returns the reports without launches that another report judges together. Raises InputError for
+    launches that have to be judged together first."""
     launches = {launch["started"] for report in reports for launch in report.data.get("launches", [])}
     kept = [report for report in reports
             if "launches" in report.data or report.data["started"] not in launches]

@@ -16,19 +16,19 @@ from .reports import Report
 
 
 def severity(check: Check) -> float:
-    """How many times as long as the remedy the left side took, else as the right side; 1 if unknown."""
+    """Returns the time of the left side over that of the remedy, else of the right side; 1 if unknown."""
     return check["remedy"]["factor"] if "remedy" in check else effect(check) or 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Problems of about one size: place and width on the axis in percent, and what was found."""
+    """Problems of about one size: place and width on the axis in percent, and their verdicts."""
 
     left: float
     width: float
     violated: int
     decided: int
-    ratio: float  # the worst
+    ratio: float  # the largest ratio
     title: str
 
     @property
@@ -37,13 +37,13 @@ class Bar:
 
     @property
     def height(self) -> int:
-        """The violated share in percent; seen even where it is small."""
+        """The violated share in percent, large enough to be seen."""
         return round(30 + 70 * self.violated / self.decided) if self.violated else 18
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Sizes in bytes on a logarithmic axis, a cell for each factor of two: common to all operations."""
+    """A logarithmic axis of bytes, common to all operations, with a cell for each factor of two."""
 
     first: int
     last: int
@@ -57,7 +57,7 @@ class Axis:
 
     @property
     def ticks(self) -> list[tuple[float, str]]:
-        """At most six powers of two, at the middle of their cells."""
+        """At most six powers of two, in the middle of their cells."""
         step = max(1, math.ceil((self.last - self.first + 1) / 6))
         return [(self.place(cell + 0.5), units.amount_of_bytes(2 ** cell) if cell >= 0 else "0")
                 for cell in range(self.first, self.last + 1, step)]
@@ -112,13 +112,13 @@ class Operation:
 
     @property
     def reproduce(self) -> str:
-        """The command that writes a C program without mpiaudit about the check of the row."""
+        """The command that writes a C program about the check of the row; the program needs no mpiaudit."""
         folders = shlex.join(str(folder) for folder in self.report.folders)
         return (f"mpiaudit reproduce {folders} --check '{self.row['guideline']}@{self.row['problem']}' "
                 "> reproduce.c")
 
     def bytes_of(self, check: Check) -> int:
-        """The bytes of a check's problem, of one block or of all blocks as the row counts them."""
+        """Returns the bytes of a check's problem, of one block or of all blocks as the row counts them."""
         problem = self.report.problems[check["problem"]]
         all_bytes = problem["total"] * problem["element_bytes"]
         return all_bytes // (problem["ranks"] if self.row["is_per_block"] else 1)
@@ -140,7 +140,7 @@ class Operation:
 
 
 def operations_of(report: Report) -> list[Operation]:
-    """The violated operations, in the order of the first screen."""
+    """Returns the violated operations, in the order of the first screen."""
     counts = {each["operation"]: each for each in report.operations}
     found = {row["operation"]: Operation(report, row, counts[row["operation"]]) for row in report.overview}
     for check in report.verdicts:
@@ -151,18 +151,19 @@ def operations_of(report: Report) -> list[Operation]:
 
 
 def in_order(operations: Iterable[Operation]) -> list[Operation]:
-    """The rows of several reports in the order of a first screen."""
+    """Returns the rows of several reports in the order of a first screen."""
     return sorted(operations, key=lambda each: (each.row["is_other_form"], -each.row["lost_s"]))
 
 
 def without_time(report: Report) -> int:
-    """Checks that were not measured for want of time; the others cannot be, here."""
+    """Returns the number of checks that were not measured for want of time. Other skipped checks do not
+    apply."""
     return sum(check.get("reason", "").startswith("no time was left") for check in report.verdicts
                if check["verdict"] == "skipped")
 
 
 def not_violated(report: Report) -> list[str]:
-    """Operations of which checks hold and none is violated, with the number of these checks."""
+    """Returns the operations without a violation of which checks hold, with the number of these checks."""
     return [f"{each['operation']} ({each['holds']})" for each in report.operations
             if each["holds"] and not each["violated"]]
 

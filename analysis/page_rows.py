@@ -16,23 +16,23 @@ from .heatmap import compared_s, effect, interval
 from .reports import Report
 from .marks import STATUSES, status_of
 
-# About a quarter of a megabyte: those of the worst checks, which a reader opens.
+# About a quarter of a megabyte: samples of the worst checks, which a reader opens.
 MOST_SAMPLES = 40_000
 
 
 class Texts:
-    """Every text once; rows hold its number."""
+    """A list of different texts; rows hold the numbers of their texts."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
 
     def number(self, text: str | None) -> int:
-        """The number of a text; -1 where there is none."""
+        """Returns the number of a text; -1 for None."""
         return -1 if text is None else self.numbers.setdefault(text, len(self.numbers))
 
 
 def significant(value: float | None, digits: int = 4) -> float | int | None:
-    """Rounded to significant digits, to save space."""
+    """Returns the value with few significant digits, to save space."""
     if value is None:
         return None
     rounded = float(f"{value:.{digits}g}")
@@ -44,7 +44,7 @@ def time_us(statistics: Statistics | None, criterion: str) -> float | int | None
 
 
 def evidence_of(check: Check) -> float | int | None:
-    """The decimal logarithm of the e-value behind the verdict."""
+    """Returns the decimal logarithm of the e-value behind the verdict."""
     if "evidence" not in check:
         return None
     key = "log_e_holds" if check["verdict"] == "holds" else "log_e_violated"
@@ -52,9 +52,10 @@ def evidence_of(check: Check) -> float | int | None:
 
 
 def severity_order(reports: Sequence[Report]) -> list[tuple[int, Check]]:
-    """All checks with the number of their audit: violated first, each by falling ratio.
+    """Returns all checks with the number of their audit: violated ones first, each verdict by falling
+    ratio.
 
-    Remarks on reference algorithms come behind all that is about the library.
+    Remarks on reference algorithms come behind all checks of the library.
     """
     rank = {verdict: index for index, verdict in enumerate(VERDICTS)}
     keyed = [(check["kind"] == "remark", rank[check["verdict"]], -(effect(check) or 0.0),
@@ -66,7 +67,7 @@ def severity_order(reports: Sequence[Report]) -> list[tuple[int, Check]]:
 
 
 def problem_entries(reports: Sequence[Report]) -> tuple[list[list[Any]], list[dict[str, int]]]:
-    """What the script shows of each problem, and its number by audit and id."""
+    """Returns the entries of all problems for the script, and the number of each by audit and id."""
     entries: list[list[Any]] = []
     numbers: list[dict[str, int]] = []
     for report in reports:
@@ -79,7 +80,7 @@ def problem_entries(reports: Sequence[Report]) -> tuple[list[list[Any]], list[di
 
 
 def common_prefix(texts: list[str]) -> str:
-    """What all texts begin with; the smallest and the largest differ first."""
+    """Returns the common beginning of all texts."""
     if not texts:
         return ""
     first, last = min(texts), max(texts)
@@ -89,7 +90,7 @@ def common_prefix(texts: list[str]) -> str:
 
 
 def launches_of(check: Check) -> list[list[Any]]:
-    """What each of several launches says: number, verdict, rounds, ratio and its interval."""
+    """Returns an entry for each launch: number, verdict, rounds, ratio and its interval."""
     return [[launch["launch"], VERDICTS.index(launch["verdict"]), launch["rounds"],
              *((number_of(launch["factor"]), None, None) if "factor" in launch else
                (number_of(launch.get("ratio", {}).get(key)) for key in ("median", "low", "high")))]
@@ -97,19 +98,19 @@ def launches_of(check: Check) -> list[list[Any]]:
 
 
 def number_of(value: object) -> float | int | None:
-    """What the schema says nothing about may be anything."""
+    """Returns the number; None for a value of another type, since the schema allows any."""
     return significant(value) if type(value) in (int, float) else None  # type: ignore[arg-type]
 
 
 def remedy_entry(remedy: Remedy, texts: Texts) -> list[Any]:
-    """Contestant, factor, microseconds saved, and the line of code."""
+    """Returns contestant, factor, microseconds saved, and the line of code."""
     return [texts.number(remedy["contestant"]), significant(remedy["factor"]),
             significant(remedy["saved_s"] * 1e6), texts.number(remedy.get("code"))]
 
 
 def sample_entries(reports: Sequence[Report], rows: Sequence[tuple[int, Check]], texts: Texts,
                    problem_numbers: Sequence[dict[str, int]]) -> dict[int, dict[int, list[Any]]]:
-    """The samples in microseconds by problem and name, for the first checks of the table."""
+    """Returns the samples in microseconds by problem and name, for the first checks of the table."""
     entries: dict[int, dict[int, list[Any]]] = {}
     for number, report in enumerate(reports):
         mine = (check for audit, check in rows if audit == number and "rounds" in check)
@@ -122,7 +123,7 @@ def sample_entries(reports: Sequence[Report], rows: Sequence[tuple[int, Check]],
 
 def rows_json(reports: Sequence[Report], ordered: Sequence[tuple[int, Check]] | None = None,
               pictured: Collection[tuple[int, str]] = ()) -> str:
-    """The data of the script as JSON.
+    """Returns the data of the script as JSON.
 
     `pictured` are the audits and collectives whose curves the page has.
     """
@@ -141,7 +142,7 @@ def rows_json(reports: Sequence[Report], ordered: Sequence[tuple[int, Check]] | 
         report = reports[number]
         is_violated = check["verdict"] == "violated"
         triple = (check["guideline"], check["left"], check["right"])
-        # Of a single round, as simulated, neither interval nor evidence says anything.
+        # A single round, as in a simulation, has neither interval nor evidence.
         bounds = interval(check)
         criterion = report.data["rule"]["criterion"]
         remedy = check.get("remedy") if is_violated else None

@@ -11,13 +11,13 @@ from .marks import Kind
 
 MOST_REASONS = 6
 MOST_NAMES = 8
-# Undecided checks differ in their numbers of rounds and in their ratios by launch.
+# Reasons of undecided checks differ in numbers of rounds and ratios by launch.
 NUMBER = re.compile(r"\d+")
 RATIOS_BY_LAUNCH = re.compile(r": ratio.*")
 
 
 def separated(count: int) -> str:
-    """Thousands apart by narrow spaces."""
+    """Returns the count with narrow spaces between thousands."""
     return f"{count:,}".replace(",", "\u202f")
 
 
@@ -26,7 +26,7 @@ def plural(count: int, word: str) -> str:
 
 
 def counts_of(report: Report, kind: Kind = "verdict") -> dict[Verdict, int]:
-    """How many checks of that kind have each verdict, counted from the checks themselves."""
+    """Returns how many checks of that kind have each verdict."""
     counter = Counter(check["verdict"] for check in
                       (report.verdicts if kind == "verdict" else report.remarks))
     return {"violated": counter["violated"], "undecided": counter["undecided"],
@@ -34,12 +34,12 @@ def counts_of(report: Report, kind: Kind = "verdict") -> dict[Verdict, int]:
 
 
 def hosts_of(report: Report) -> str:
-    """The hosts in one word or two: node01, or n1-n4."""
+    """Returns the names of the hosts: node01, or n1-n4."""
     return in_ranges([host["name"] for host in report.data["machine"]["hosts"]])
 
 
 def placement_of(report: Report) -> str:
-    """How the ranks lie on the hosts: 8 ranks on 4 hosts, 2 on each, in blocks."""
+    """Returns how the ranks lie on the hosts: 8 ranks on 4 hosts, 2 on each, in blocks."""
     text = f"{plural(report.ranks, 'rank')} on {plural(report.nodes, 'host')}"
     placement = report.data["machine"].get("placement")
     if placement is None or report.nodes < 2:
@@ -51,14 +51,15 @@ def placement_of(report: Report) -> str:
 
 
 def ranks_of(host: Host) -> str:
-    """The ranks of a host: 2 ranks, 0, 4."""
+    """Returns the ranks of a host: 2 ranks: 0, 4."""
     text = plural(len(host["ranks"]), "rank")
     return f"{text}: {in_ranges(map(str, host['ranks']))}" if host["ranks"] else text
 
 
 def in_ranges(names: Iterable[str]) -> str:
-    """Names that count on as n1-n4, others one by one; of many only the first ones."""
-    runs: list[tuple[str, str, int]] = []  # first and last name of a run, and the last number
+    """Returns names with consecutive numbers as n1-n4 and other names one by one; of many only the first."""
+    # first and last name of a run of consecutive numbers, and the last number
+    runs: list[tuple[str, str, int]] = []
     for name in names:
         match = re.fullmatch(r"(.*?)(\d{1,9})", name)
         if match and runs and runs[-1][2] + 1 == int(match[2]) and re.fullmatch(
@@ -74,20 +75,21 @@ def in_ranges(names: Iterable[str]) -> str:
 
 
 def date_of(report: Report) -> str:
-    """The day of the audit and the minute: 2026-01-15 09:30 UTC."""
+    """Returns day and minute of the audit: 2026-01-15 09:30 UTC."""
     match = re.fullmatch(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(\.\d+)?Z", report.data["started"])
     return f"{match[1]} {match[2]} UTC" if match else report.data["started"]
 
 
 def _kind(reason: str, verdict: Verdict) -> str:
-    """A reason without what differs from check to check."""
+    """Returns a reason without the numbers that differ from check to check."""
     if verdict != "undecided":
         return reason
     return NUMBER.sub("\u2026", RATIOS_BY_LAUNCH.sub("", reason))
 
 
 def reasons(report: Report, verdict: Verdict) -> list[tuple[str, int]]:
-    """Why checks were skipped or undecided, the most frequent first; the rest in one entry."""
+    """Returns why checks were skipped or undecided, most frequent reason first; rare reasons are one entry.
+    """
     counter = Counter(_kind(check.get("reason", "no reason recorded"), verdict)
                       for check in report.verdicts if check["verdict"] == verdict)
     listed = counter.most_common(MOST_REASONS)
@@ -98,14 +100,14 @@ def reasons(report: Report, verdict: Verdict) -> list[tuple[str, int]]:
 
 
 def wrong_results(report: Report) -> list[str]:
-    """Every contestant whose result was wrong, with what its verification found."""
+    """Returns a sentence for each contestant with a wrong result."""
     return [f"{contestant['name']} on {problem['id']}: {contestant['wrong']}"
             for problem in report.data["problems"] for contestant in problem["contestants"]
             if "wrong" in contestant]
 
 
 def words(value: object) -> str:
-    """The value of an option or a setting as a user would write it."""
+    """Returns the value of an option or a setting as a user would write it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
@@ -116,7 +118,7 @@ def words(value: object) -> str:
 
 
 def warnings_of_all(reports: Sequence[Report]) -> list[str]:
-    """The warnings of several audits, each told once."""
+    """Returns the warnings of several audits, each once."""
     if len(reports) == 1:
         return warnings(reports[0])
     hosts = list(dict.fromkeys(host["name"] for report in reports
@@ -127,7 +129,7 @@ def warnings_of_all(reports: Sequence[Report]) -> list[str]:
 
 
 def title_of(reports: Sequence[Report]) -> str:
-    """One line for all: the libraries and scales, hosts and days."""
+    """Returns the libraries and the range of ranks in one line."""
     libraries = ", ".join(dict.fromkeys(report.library for report in reports))
     ranks = sorted({report.ranks for report in reports})
     sizes = (f"{ranks[0]} to {ranks[-1]} ranks" if len(ranks) > 1 else
@@ -136,7 +138,7 @@ def title_of(reports: Sequence[Report]) -> str:
 
 
 def occasion(reports: Sequence[Report]) -> str:
-    """When and where: the day of the first audit, that of the last, and the hosts."""
+    """Returns the day of the first audit, the day of the last, and the hosts."""
     days = sorted(date_of(report) for report in reports)
     hosts = in_ranges(sorted({host["name"] for report in reports
                               for host in report.data["machine"]["hosts"]}, key=natural))
@@ -145,13 +147,13 @@ def occasion(reports: Sequence[Report]) -> str:
 
 
 def natural(name: str) -> tuple[str, int]:
-    """Sorts n10 behind n9."""
+    """Returns a key that sorts n10 behind n9."""
     match = re.fullmatch(r"(.*?)(\d{0,9})", name)
     return (match[1], int(match[2] or -1)) if match else (name, -1)
 
 
 def folded(texts: Sequence[str], hosts: Sequence[str]) -> list[str]:
-    """Warnings that say the same of several hosts, in one line for all of them."""
+    """Returns the warnings; equal warnings about several hosts are one line."""
     named: dict[str, list[str]] = {}
     for text in dict.fromkeys(texts):
         host, colon, rest = text.partition(": ")
@@ -161,13 +163,13 @@ def folded(texts: Sequence[str], hosts: Sequence[str]) -> list[str]:
 
 
 def incomplete_in_words(report: Report) -> str:
-    """How much an audit that is not complete has measured; else empty."""
+    """Returns how much an audit that is not complete has measured; else empty."""
     return "" if report.data["complete"] else report.data["summary"].get(
         "incomplete", "The audit is not complete.")
 
 
 def warnings(report: Report) -> list[str]:
-    """The warnings of the audit, and first that the audit is not complete."""
+    """Returns the warnings of the audit; first, that the audit is not complete."""
     own = folded(report.data["warnings"],
                  [host["name"] for host in report.data["machine"]["hosts"]])
     return [*filter(None, [incomplete_in_words(report)]), *own]

@@ -43,14 +43,14 @@ SETTINGS = {
     "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False,
     "lines.linewidth": 1.5, "lines.markersize": 4.5, "svg.fonttype": "none",
     "svg.hashsalt": "mpiaudit", "pdf.fonttype": 42, "savefig.dpi": 160,
-    # A dollar sign in a name is one, and not the start of a formula.
+    # A dollar sign in a name does not begin a formula.
     "text.parse_math": False,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How one implementation looks in every picture of a collective."""
+    """The look of one implementation in every picture of a collective."""
 
     colour: str
     marker: str
@@ -58,7 +58,7 @@ class Style:
 
 
 def styles_of(names: Sequence[str], kinds: dict[str, Kind]) -> dict[str, Style]:
-    """Colours in order; native solid, composed dashed, reference dotted."""
+    """Returns colours in order; native lines are solid, composed dashed, reference dotted."""
     return {
         name: Style(SERIES[index % len(SERIES)], MARKERS[index % len(MARKERS)],
                     LINES[kinds.get(name, "composed")])
@@ -68,10 +68,10 @@ def styles_of(names: Sequence[str], kinds: dict[str, Kind]) -> dict[str, Style]:
 
 def draw_intervals(axes: "Axes", places: Sequence[float], means: Sequence[float],
                    lows: Sequence[float], highs: Sequence[float], style: Style) -> Any:
-    """A line through the means with an upright bar for each interval; returns its legend entry.
+    """Draws a line through the means with an upright bar for each interval; returns its legend entry.
 
-    All bars are one path with gaps. matplotlib's own error bars are an element each, which made
-    pictures of many curves five times as large and twice as slow.
+    All bars are one path with gaps. matplotlib's own error bars are one element each, which made pictures
+    of many curves five times as large and twice as slow.
     """
     gap = float("nan")
     # An interval that reaches 0 has no lower end on a logarithmic axis.
@@ -84,7 +84,7 @@ def draw_intervals(axes: "Axes", places: Sequence[float], means: Sequence[float]
 
 
 def ring(axes: "Axes", points: Sequence[tuple[float, float]]) -> None:
-    """Rings around the points of violated checks."""
+    """Draws rings around the points of violated checks."""
     if points:
         axes.plot([x for x, _ in points], [y for _, y in points], linestyle="none", marker="o",
                   markersize=10, markerfacecolor="none", markeredgecolor=VIOLATED,
@@ -92,14 +92,14 @@ def ring(axes: "Axes", points: Sequence[tuple[float, float]]) -> None:
 
 
 def ring_entry() -> Any:
-    """The legend entry of a ring."""
+    """Returns the legend entry of a ring."""
     lines = require("matplotlib.lines", "plot")
     return lines.Line2D([], [], linestyle="none", marker="o", markersize=9,
                         markerfacecolor="none", markeredgecolor=VIOLATED, markeredgewidth=1.3)
 
 
 def new_figure(width: float, height: float, title: str) -> "Figure":
-    """An empty figure in inches with its title; axes are laid out so that nothing overlaps."""
+    """Returns an empty figure with its title, size in inches; its axes never overlap."""
     matplotlib = require("matplotlib", "plot")
     figure_module = require("matplotlib.figure", "plot")
     matplotlib.rcParams.update(SETTINGS)
@@ -109,12 +109,12 @@ def new_figure(width: float, height: float, title: str) -> "Figure":
 
 
 def panels(figure: "Figure", count: int, columns: int, **options: Any) -> "list[Axes]":
-    """A grid of axes, unused ones removed."""
+    """Returns a grid of axes without unused ones."""
     rows = -(-count // columns)
     grid = figure.subplots(rows, columns, squeeze=False, **options)
     axes: list[Axes] = list(grid.flat)
     for index, axis in enumerate(axes[count:], start=count):
-        # The panel above an empty place has to carry its own tick labels.
+        # The panel above an empty place needs its own tick labels.
         if index - columns >= 0:
             axes[index - columns].xaxis.set_tick_params(labelbottom=True)
         axis.remove()
@@ -122,7 +122,7 @@ def panels(figure: "Figure", count: int, columns: int, **options: Any) -> "list[
 
 
 def log_ticks(low: float, high: float, most: int = 5) -> list[float]:
-    """Round numbers in a range of a logarithmic axis, three at least, however narrow it is."""
+    """Returns at least three round numbers in a range of a logarithmic axis."""
     if not 0 < low < high < float("inf"):
         return []
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
@@ -139,9 +139,9 @@ def log_ticks(low: float, high: float, most: int = 5) -> list[float]:
 
 
 def locate_logarithmically(axis: Any) -> None:
-    """Ticks as log_ticks has them, for the limits that the axis has when it is drawn.
+    """Sets log_ticks() for the limits that the axis has when it is drawn.
 
-    Minor ticks would double the time a picture takes and say nothing more.
+    Minor ticks would double the time of a picture.
     """
     ticker = require("matplotlib.ticker", "plot")
 
@@ -156,7 +156,7 @@ def locate_logarithmically(axis: Any) -> None:
 
 
 def label_time(axis: Any) -> None:
-    """Ticks of an axis that holds microseconds, written out instead of as powers."""
+    """Writes ticks in microseconds out, instead of as powers."""
     ticker = require("matplotlib.ticker", "plot")
     if axis.get_scale() == "log":
         locate_logarithmically(axis)
@@ -166,7 +166,7 @@ def label_time(axis: Any) -> None:
 
 
 def label_ratio(axis: Any) -> None:
-    """A logarithmic axis of ratios, wide enough that its ticks differ from 1."""
+    """Makes a logarithmic axis of ratios, wide enough that its ticks differ from 1."""
     ticker = require("matplotlib.ticker", "plot")
     low, high = sorted(axis.get_view_interval())
     axis.axes.set_ylim(min(low, 0.9), max(high, 1.2))
@@ -175,7 +175,7 @@ def label_ratio(axis: Any) -> None:
 
 
 def label_bytes(axis: Any, values: Sequence[float]) -> None:
-    """A logarithmic axis of amounts with ticks at binary units."""
+    """Makes a logarithmic axis of bytes with ticks at binary units."""
     ticker = require("matplotlib.ticker", "plot")
     axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: units.amount_of_bytes(value)))
     axis.set_minor_formatter(ticker.NullFormatter())
@@ -192,7 +192,7 @@ def label_bytes(axis: Any, values: Sequence[float]) -> None:
 
 
 def label_outer(axes: "Sequence[Axes]", columns: int, across: str, up: str) -> None:
-    """Axis titles once per row and column, where there is room for them."""
+    """Writes axis titles once per row and column."""
     for index, axis in enumerate(axes):
         if index + columns >= len(axes):
             axis.set_xlabel(across)
@@ -202,9 +202,9 @@ def label_outer(axes: "Sequence[Axes]", columns: int, across: str, up: str) -> N
 
 def legend_below(figure: "Figure", handles: Sequence[Any], labels: Sequence[str],
                  columns: int = 3, title: str | None = None, **options: Any) -> None:
-    """A legend in a strip of its own under the axes, so that it never covers data.
+    """Puts a legend into a strip under the axes, so that it never covers data.
 
-    As many columns as fit; a name that fits in none is broken.
+    The legend has as many columns as fit; names that are too long are broken.
     """
     letter, handle = 0.072, 0.55  # inches, generously
     width = figure.get_figwidth()
@@ -222,7 +222,7 @@ def legend_below(figure: "Figure", handles: Sequence[Any], labels: Sequence[str]
 
 
 def settle(figure: "Figure") -> None:
-    """Lays the axes out once; left to matplotlib, saving would draw everything twice."""
+    """Lays the axes out once; by default matplotlib draws everything twice to save."""
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)
@@ -242,9 +242,9 @@ def save(figure: "Figure", path: Path) -> None:
 
 
 def embedded(figure: "Figure", name: str, description: str) -> str:
-    """The figure as an <svg> element that takes its colours from the page around it.
+    """Returns the figure as an <svg> element that takes its colours from the page.
 
-    Identifiers get the name as a prefix, because all pictures share the page's identifiers.
+    Identifiers get the name as a prefix, because all pictures share the identifiers of the page.
     """
     settle(figure)
     stream = io.StringIO()
@@ -254,7 +254,7 @@ def embedded(figure: "Figure", name: str, description: str) -> str:
     text = text[text.index("<svg"):]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = re.sub(r"<!--.*?-->\n?", "", text, flags=re.DOTALL)
-    # Groups are named by a counter and nobody refers to them.
+    # Nothing refers to the names of groups, which are counters.
     text = re.sub(r'<g id="(figure|axes|patch|line2d|text|xtick|ytick|matplotlib\.axis|legend|'
                   r'LineCollection|PathCollection|PolyCollection)_\d+">', "<g>", text)
     text = re.sub(r'\b(id="|href="#|url\(#)', rf"\g<1>{name}-", text)

@@ -14,8 +14,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-# All control characters but line end and tab; the separators and marks of Unicode that reorder
-# or hide text; halves of surrogate pairs.
+# Control characters but line end and tab; separators and marks of Unicode that reorder or hide text, as
+# acts_on_a_terminal() in src/auditor/text/plain.cpp; halves of surrogate pairs.
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
                     "\ud800-\udfff]")
 ASCII = {"µ": "u", "≤": "<=", "≥": ">=", "×": "x", "·": "*", "α": "alpha", "±": "+-", "→": "->",
@@ -23,7 +23,7 @@ ASCII = {"µ": "u", "≤": "<=", "≥": ">=", "×": "x", "·": "*", "α": "alpha
 LARGEST, SMALLEST = 1e100, 1e-100
 DIGITS = bytes.maketrans(b"123456789E", b"000000000e")
 BEYOND_ASCII = bytes(range(0x80))
-# Only JSON whose text holds one of these can yield what UNSAFE or the limits of numbers are about.
+# Only a JSON text with one of these can yield unsafe characters or extreme numbers.
 ESCAPES = re.compile(rb"\\(?:u(?:00[0-19]|007[fF]|00[8]|20[0-9a-fA-F]|[dD][89a-fA-F]|[fF][eE])"
                      rb"|[bfr])")
 UNSAFE_BYTES = re.compile(rb"\xc2[\x80-\x9f]|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]"
@@ -31,7 +31,7 @@ UNSAFE_BYTES = re.compile(rb"\xc2[\x80-\x9f]|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x
 
 
 def plain(text: str) -> str:
-    """The text with every character visible that would act on a terminal, as in \\x1b."""
+    """Returns the text with every character that acts on a terminal made visible, as in \\x1b."""
     return UNSAFE.sub(lambda match: shown(match.group()), text)
 
 
@@ -43,7 +43,7 @@ def shown(character: str) -> str:
 
 
 def plain_everywhere(value: Any) -> Any:
-    """The same for all texts in what json has read, keys included."""
+    """Returns the value with all its texts and keys plain()."""
     if isinstance(value, str):
         return plain(value)
     if isinstance(value, list):
@@ -72,10 +72,9 @@ def _whole(text: str) -> int:
 
 @contextlib.contextmanager
 def uncollected() -> Iterator[None]:
-    """For making much that is not cyclic, as json does.
+    """Switches garbage collection off while much is made that has no cycles, such as JSON.
 
-    Without the collector a large report loads in half the time, and frozen it is not searched
-    again and again later.
+    A large report loads in half the time, and later collections do not search it.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -88,10 +87,10 @@ def uncollected() -> Iterator[None]:
 
 
 def parse(data: bytes) -> Any:
-    """What the JSON text holds; ValueError for everything that is not fit for use.
+    """Returns the value of a JSON text. Raises ValueError for values that are not fit for use.
 
-    Nearly all reports need no second look: a few searches at the speed of memory tell, so that a
-    report of 100 MB takes no longer to read.
+    A few searches at the speed of memory tell that nearly all reports need no second look, so that a report
+    of 100 MB takes no longer to read.
     """
     text = data.decode("utf-8")
     digits = data.translate(DIGITS, b"+-")
@@ -119,5 +118,5 @@ def _replaced(error: UnicodeError) -> tuple[str, int]:
     return "".join(ASCII.get(character, "?") for character in text), error.end
 
 
-# For terminals and files that cannot show all characters: similar ones instead of an error.
+# Terminals and files that cannot show a character get a similar one instead of an error.
 codecs.register_error("mpiaudit", _replaced)

@@ -38,12 +38,13 @@ Picture: TypeAlias = "tuple[str, Figure]"
 
 
 def file_name(text: str) -> str:
-    """Letters, digits and dashes, whatever the name was made of."""
+    """Returns letters, digits and dashes of the name."""
     return re.sub(r"[^A-Za-z0-9.=]+", "-", text).strip("-")
 
 
 def chosen_check(report: Report, wanted: str | None) -> Check:
-    """The check GUIDELINE@PROBLEM, by default the worst violation or else the first measured."""
+    """Returns the check GUIDELINE@PROBLEM, by default the worst violation or else the first measured check.
+    """
     if wanted is None:
         ranked = heatmap.worst_first(report.violations) or [
             check for check in report.data["checks"] if "ratio" in check]
@@ -61,7 +62,7 @@ def chosen_check(report: Report, wanted: str | None) -> Check:
 
 def of_report(report: Report, kinds: list[str], options: argparse.Namespace,
               is_asked: bool) -> Iterator[Picture]:
-    """The pictures of one report, with names for their files."""
+    """Yields the pictures of one report, with names for their files."""
     collectives: Collectives = collectives_of(report)
     problems = choose_problems(report, options.distribution, options.size)
     sizes = options.size or [max(problem["block_size"] for problem in problems)]
@@ -88,7 +89,7 @@ def of_report(report: Report, kinds: list[str], options: argparse.Namespace,
 
 
 def of_scaling(reports: list[Report], options: argparse.Namespace) -> Iterator[Picture]:
-    """One picture per collective and distribution, at the chosen or the largest common size."""
+    """Yields a picture per collective and distribution, at the chosen or the largest common size."""
     reports = scaling.by_ranks(reports)
     collectives = collectives_of(reports[0])
     problems = choose_problems(reports[0], options.distribution)

@@ -25,16 +25,16 @@ The reports are audits of the same problems under different conditions, for inst
   mpirun -n 4 mpiaudit run --guidelines reference --arrivals sorted --output sorted
 A cell is the median time in microseconds, and its place among all ways between these layouts."""
 
-# Of a problem, by layouts, the medians of its contestants.
+# Medians of the contestants of a problem, by layouts and name.
 Ways = dict[tuple[str, str], dict[str, float]]
 
 
 def conditions(reports: Sequence[Report]) -> list[str]:
-    """What tells the reports apart: options, else their libraries, else their files."""
+    """Returns the conditions that differ between the reports: options, else libraries, else files."""
     sides = [{name: report.data.get("options", {}).get(name, absent)
               for name, absent in CONDITIONS.items()} for report in reports]
     differing = [name for name in CONDITIONS if len({str(side[name]) for side in sides}) > 1]
-    if "arrivals" in differing:  # which bring the clock with them
+    if "arrivals" in differing:  # arrivals choose the clock, too
         differing = [name for name in differing if name != "sync"]
     titles = [", ".join(f"{name} {side[name] or 'none'}" for name in differing) for side in sides]
     for others in ([report.library for report in reports], [str(report.path) for report in reports]):
@@ -56,7 +56,7 @@ def ways_of(report: Report, problem: Problem) -> Ways:
 
 def rows_of(report: Report, problem: Problem, layouts: tuple[str, str],
             sides: list[dict[str, float]], most: int) -> list[Row]:
-    """The best ways under any of the conditions, the best under the first one first."""
+    """Returns the best ways under any of the conditions, the best way under the first condition first."""
     places = [{name: place for place, name in enumerate(sorted(side, key=side.__getitem__), 1)}
               for side in sides]
     common = [name for name in places[0] if all(name in side for side in places)]

@@ -23,22 +23,22 @@ EXAMPLES = """examples:
 
 `mpiaudit record -- APPLICATION` writes the FILE (analysis/problems.schema.json)."""
 
-# Pairs of runs do not tell less than that of the time in collectives from nothing.
+# Pairs of runs cannot show a gain below this share of the time in collectives.
 LEAST_SHARE = 0.01
 TOO_LITTLE = f"A gain below {100 * LEAST_SHARE:g} % would not be visible in pairs of runs."
-# From this part of the waiting on, the lack of processors is named.
+# The lack of processors is named from this share of the waiting on.
 LOAD_SHARE = 0.1
 SCHEMA_FILE = Path(__file__).with_name("problems.schema.json")
 Json = dict[str, Any]
 
 
 def read(path: Path) -> Json:
-    """The file, or that of a folder, or an InputError that says where it is wrong."""
+    """Returns the problems.json of a path or folder. Raises InputError with the place of a flaw."""
     return checked_file.read(path / "problems.json" if path.is_dir() else path, SCHEMA_FILE, "problems")
 
 
 def taken(recording: Json) -> tuple[str, float, float]:
-    """What the collectives take of the run, in words, in seconds per rank, and as a share of it."""
+    """Returns the time in collectives in words, in seconds per rank, and as a share of the run."""
     ranks, wall = recorded_ranks(recording), recording["wall_seconds"]
     total = (sum(problem["seconds"]["sum"] + problem["seconds"].get("waiting", 0)
                  for problem in recording["problems"]) + recording["lost"]["seconds"]) / ranks
@@ -47,7 +47,7 @@ def taken(recording: Json) -> tuple[str, float, float]:
 
 
 def first_gain_of(recording: Json) -> tuple[str, bool]:
-    """What the recording alone says of that."""
+    """Returns what the recording alone says about the possible gain, and whether the gain is too little."""
     text, total, share = taken(recording)
     ranks = recorded_ranks(recording)
     if recording["synchronised"]:
@@ -67,7 +67,7 @@ def first_gain_of(recording: Json) -> tuple[str, bool]:
 
 
 def load_of(recording: Json, waiting: float) -> str:
-    """In words, if ranks lacked processors for a large part of what looks like waiting for ranks."""
+    """Returns words about ranks that lacked processors, if that explains much of the waiting."""
     delayed = recording.get("delayed_seconds", 0.0) / recorded_ranks(recording)
     if delayed < LOAD_SHARE * waiting or waiting == 0:
         return ""
@@ -76,14 +76,14 @@ def load_of(recording: Json, waiting: float) -> str:
 
 
 def buffers_of(recording: Json) -> tuple[str, str]:
-    """The condition of --buffers that most of the time in blocking calls with data has, and why."""
+    """Returns the value of --buffers for most of the time in blocking calls with data, and why."""
     seconds = dict.fromkeys(("same", "used", "rotate"), 0.0)
     for problem in recording["problems"]:
         seen = problem.get("buffers", {"calls": 0})
         if problem["mode"] != "blocking" or not seen["calls"] or "bytes" not in problem:
             continue
         share = problem["seconds"]["sum"] / seen["calls"]
-        # Calls that are few have no other call to be compared with.
+        # The first call of a rank has no other call to be compared with.
         others = max(0, seen["calls"] - seen["same"] - recorded_ranks(recording))
         seconds["same"] += share * seen["untouched"]
         seconds["used"] += share * (seen["calls"] - seen["untouched"] - others)
@@ -95,7 +95,7 @@ def buffers_of(recording: Json) -> tuple[str, str]:
 
 
 def gain_of(recording: Json, audits: list[Report]) -> tuple[str, bool]:
-    """What the collectives take of the run, and what could be gained at most; whether that is too little."""
+    """Returns the time in collectives and the possible gain in words, and whether the gain is too little."""
     if not audits:
         return first_gain_of(recording)
     text, total, _ = taken(recording)
@@ -127,7 +127,7 @@ def percent(share: float) -> str:
 
 
 def blocks_of(problem: Json) -> list[int]:
-    """Bytes of each rank's block where they are different and kept; else nothing."""
+    """Returns the bytes of each rank's block if they are kept; else nothing."""
     sizes = problem.get("bytes", {})
     if "runs" in sizes:
         return [size for times, size in sizes["runs"] for _ in range(times)]
@@ -136,7 +136,7 @@ def blocks_of(problem: Json) -> list[int]:
 
 
 def size_of(problem: Json) -> str:
-    """Of a block or vector; of blocks of different sizes the mean."""
+    """Returns the bytes of a block or vector; the mean if blocks differ."""
     sizes = problem.get("bytes", {})
     if "block" in sizes:
         return units.amount_of_bytes(sizes["block"])
@@ -149,7 +149,7 @@ def size_of(problem: Json) -> str:
 
 
 def irregularity_of(problem: Json) -> str:
-    """The largest block as a multiple of the mean, and how many are empty."""
+    """Returns the largest block as a multiple of the mean, and how many blocks are empty."""
     sizes = problem.get("bytes", {})
     blocks = blocks_of(problem)
     largest = max(blocks) if blocks else sizes.get("largest", 0)
@@ -164,7 +164,7 @@ def irregularity_of(problem: Json) -> str:
 
 
 def name_of(problem: Json) -> str:
-    """The function, with what else makes it slow or fast."""
+    """Returns the function with its mode, operator and kind of communicator."""
     prefix = {"blocking": "", "nonblocking": "nonblocking ", "persistent": "persistent "}
     operation = problem.get("op")
     words = [prefix[problem["mode"]] + problem["collective"]]
@@ -183,8 +183,8 @@ def of(part: float, whole: float, digits: int = 1) -> str:
 
 
 def times_of(seconds: Json, ranks: int, calls: int, recording: Json) -> list[str]:
-    """Shares of the collectives and of the run, the ranks with least and most of `ranks`, and one call of
-    `calls` over ranks; with --synchronise the share of waiting."""
+    """Returns cells: shares of the collectives and of the run, the least, mean and most seconds of `ranks`
+    ranks, and the time of one of `calls` calls; with --synchronise also the share of waiting."""
     total = sum(each["seconds"]["sum"] for each in recording["problems"]) + recording["lost"]["seconds"]
     cells = [of(seconds["sum"], total),
              of(seconds["sum"], recording["wall_seconds"] * recorded_ranks(recording), 2),
@@ -221,7 +221,7 @@ def share_row(share: Json, stub: tuple[str, ...], recording: Json) -> Row:
 
 
 def functions_sheet(recording: Json) -> Sheet:
-    """A row for each function and one for all of them: is it balanced, and how much of the run?"""
+    """Returns a table with a row for each function and a row for all of them."""
     shares = [share for share in recording.get("shares", []) if "object" not in share]
     rows = [share_row(share, (plain(share.get("function", "all")),), recording)
             for share in sorted(shares, key=lambda share: "function" in share)]
@@ -230,7 +230,7 @@ def functions_sheet(recording: Json) -> Sheet:
 
 
 def sites_sheet(recording: Json, most: int) -> Sheet:
-    """A row for each place that calls."""
+    """Returns a table with a row for each calling place."""
     shares = [share for share in recording.get("shares", []) if "object" in share]
     shown = shares[:most or None]
     places = places_of(shown)
@@ -244,8 +244,8 @@ def sites_sheet(recording: Json, most: int) -> Sheet:
 
 
 def places_of(shares: list[Json]) -> dict[tuple[str, int], str]:
-    """Function, file and line where addr2line finds them, else what the recording has: of Fortran's calls
-    only the library that passes them on."""
+    """Returns function, file and line if addr2line finds them, else the recorded place. Calls from Fortran
+    show only the library that passes them on."""
     places = {(share["object"], share["offset"]):
               (share["symbol"] + " in " if "symbol" in share else "")
               + f"{Path(share['object']).name}+{share['offset']:#x}" for share in shares}
@@ -255,7 +255,7 @@ def places_of(shares: list[Json]) -> dict[tuple[str, int], str]:
             continue
         offsets = [offset for each, offset in places if each == name]
         try:
-            # Names of a recording are words, of files that exist; no shell reads them.
+            # Names of files come from the recording; no shell reads them.
             done = subprocess.run([str(program), "-f", "-C", "-s", "-e", name,
                                    *(hex(max(0, offset - 1)) for offset in offsets)], capture_output=True,
                                   text=True, errors="replace", timeout=60, check=False)
@@ -270,7 +270,7 @@ def places_of(shares: list[Json]) -> dict[tuple[str, int], str]:
 
 
 def recorded_ranks(recording: Json) -> int:
-    """Of all ranks, or of one, where the others have left nothing."""
+    """Returns the number of recorded ranks: 1 if only one rank has left a recording."""
     return 1 if "part" in recording else int(recording["ranks"])
 
 
@@ -308,7 +308,7 @@ def notes_of(recording: Json, left_out: int) -> list[tuple[str, str]]:
 
 
 def problems_sheet(recording: Json, most: int) -> Sheet:
-    """A row for each problem, most time first."""
+    """Returns a table with a row for each problem, longest time first."""
     problems = recording["problems"]
     shown = problems[:most or None]
     return Sheet("By problem", ("collective", "bytes", "ranks"),
@@ -318,7 +318,7 @@ def problems_sheet(recording: Json, most: int) -> Sheet:
 
 
 def page_of(sheets: list[Sheet]) -> str:
-    """The same as a page that needs no network."""
+    """Returns the tables as a page that needs no network."""
     jinja2 = require("jinja2", "problems --format html")
     folder = Path(__file__).with_name("templates")
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(folder), autoescape=True,
@@ -370,7 +370,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     by = options.by or ("problem" if options.format == "csv" else None)
     sheets = [make(recording, most) for name, make in SHEETS.items() if by in (None, name)]
-    # Recordings of earlier versions have problems alone.
+    # Recordings of earlier versions have only problems.
     sheets = [sheet for sheet in sheets if sheet.rows or by] or [problems_sheet(recording, most)]
     if caption_of(recording) not in (sheet.caption for sheet in sheets):
         sheets[0] = replace(sheets[0], caption=caption_of(recording))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Opens reports: the only place that reads a report.json and decides whether it can be used."""
+"""Opens reports: only this module reads a report.json and decides whether the report can be used."""
 
 import re
 import shlex
@@ -31,14 +31,14 @@ SCALING_KIND = "mpiaudit scaling"
 
 @dataclass(frozen=True)
 class Report:
-    """One audit, and the file it came from."""
+    """One audit and its file."""
 
     path: Path
     data: Document
     _made: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def once(self, make: "Callable[[Report], Made]") -> Made:
-        """What make(self) returns, made at the first call."""
+        """Returns make(self), which is called once."""
         if make not in self._made:
             self._made[make] = make(self)
         made: Made = self._made[make]
@@ -64,7 +64,7 @@ class Report:
         }
 
     def status(self, check: Check) -> marks.Status:
-        """The verdict; of a remark that finds its algorithm slower, `remark`."""
+        """Returns the verdict of the check; `remark` for a violated remark."""
         return marks.status_of(check["verdict"], check["kind"])
 
     @cached_property
@@ -92,7 +92,7 @@ class Report:
 
     @property
     def folders(self) -> list[Path]:
-        """Where the samples of its launches are, as far as the file tells."""
+        """The folders with the samples of its launches."""
         if "folders" in self.data:
             return [self.path.parent / folder for folder in self.data["folders"]]
         return [self.path.parent if self.path.name == "report.json" else Path()]
@@ -158,16 +158,16 @@ class Report:
         return self.data.get("operations", [])
 
     def judged_again(self) -> str:
-        """What makes a report of this version from the samples of an older report."""
+        """Returns the command that makes a current report from the samples of an older report."""
         folder = self.folders[0]
         words = ["mpiaudit", "judge", *map(str, self.folders), "--report", str(folder / "report.json")]
         return f"judge it again: {shlex.join(words)}"
 
 
 def load_json(path: Path) -> Any:
-    """What the file holds; what is not JSON or no text in UTF-8 is refused."""
+    """Returns the value in a file. Raises InputError if the file is not JSON in UTF-8."""
     try:
-        # As bytes: looking for line ends takes a tenth of the time for a large report.
+        # Reading bytes: looking for line ends takes a tenth of the time of a large report.
         data = path.read_bytes()
         if not data or data.isspace():
             raise InputError(f"{path}: is empty; give the report.json of an audit")
@@ -182,7 +182,7 @@ def load_json(path: Path) -> Any:
 
 
 def check_version(path: Path, document: Any) -> None:
-    """A newer minor version only adds fields; another major version is refused."""
+    """Raises InputError for another major version; newer minor versions only add fields."""
     version = document.get("schema_version") if isinstance(document, dict) else None
     if not isinstance(version, str):
         raise InputError(f"{path}: not a report of mpiaudit: it has no schema_version")
@@ -194,7 +194,7 @@ def check_version(path: Path, document: Any) -> None:
 
 
 def check_references(report: Report) -> None:
-    """Every check names a guideline and a problem of its own report."""
+    """Raises InputError for a check with a guideline or problem that the report does not have."""
     problems, guidelines = report.problems, report.guidelines
     for index, check in enumerate(report.data["checks"]):
         if check["problem"] not in problems:
@@ -210,7 +210,7 @@ def check_references(report: Report) -> None:
 
 
 def check_rows(report: Report) -> None:
-    """Every row of the overview shows a violated check and has an operation with counts."""
+    """Raises InputError for a row of the overview without its violated check or counts."""
     violated = {(check["guideline"], check["problem"]) for check in report.violations}
     operations = {each["operation"] for each in report.operations}
     for index, row in enumerate(report.data.get("overview", [])):
@@ -220,7 +220,7 @@ def check_rows(report: Report) -> None:
 
 
 def report_from(path: Path, document: Any) -> Report:
-    """The report in a parsed document, checked."""
+    """Returns the report in a parsed document. Raises InputError if the document is damaged."""
     check_version(path, document)
     # Rows of an older mpiaudit have no sentences; Report.overview says so.
     if "overview" in document and "operations" not in document:
@@ -240,7 +240,7 @@ def report_from(path: Path, document: Any) -> Report:
 
 
 def remedy(folder: Path) -> str:
-    """The command that makes the missing report of a folder, where there is one."""
+    """Returns the command that makes the missing report of a folder, if the folder has samples."""
     if not (folder / "samples.jsonl").is_file():
         return ""
     words = shlex.join(["mpiaudit", "judge", str(folder), "--report", str(folder / "report.json")])
@@ -248,9 +248,9 @@ def remedy(folder: Path) -> str:
 
 
 def read(argument: str | Path) -> Iterator[Report]:
-    """The report, or the reports of a scaling document, that an argument names.
+    """Yields the report, or the reports of a scaling document, that an argument names.
 
-    The argument is a file, or the folder in results/ that holds report.json.
+    The argument is a file, or a folder that holds report.json.
     """
     path = Path(argument)
     if path.is_dir():
@@ -267,7 +267,7 @@ def read(argument: str | Path) -> Iterator[Report]:
 
 
 def read_all(arguments: Iterable[str | Path], option: str = "") -> list[Report]:
-    """All reports that the arguments name, in their order; the option is named in complaints."""
+    """Returns all reports that the arguments name, in their order. `option` is named in errors."""
     reports = [report for argument in arguments for report in read(argument)]
     if not reports:
         raise InputError(f"no report in what was given{' to ' + option if option else ''}")

@@ -16,14 +16,14 @@ Json = dict[str, Any]
 
 
 class Rows:
-    """The rows of one report. Raises LookupError, TypeError or ValueError where they are damaged."""
+    """The rows of one report. Raises LookupError, TypeError or ValueError if they are damaged."""
 
     def __init__(self, document: Json):
         self.texts: list[str] = document["texts"]
         self.shapes = [[self.reader(member) for member in shape] for shape in document["shapes"]]
 
     def reader(self, member: str) -> tuple[list[str], Callable[[Any], Any]]:
-        """The keys that lead to a member, and what its value means."""
+        """Returns the keys that lead to a member, and a function that decodes its value."""
         name, _, kind = member.partition(":")
         means: dict[str, Callable[[Any], Any]] = {
             "": lambda value: value, "text": self.text,
@@ -37,7 +37,7 @@ class Rows:
         return self.texts[place]
 
     def object(self, row: Any) -> Json:
-        """A row, or what is an object already, as an object."""
+        """Returns a row as an object; an object unchanged."""
         if isinstance(row, dict):
             return {key: self.objects(value) if key == "launches" else value for key, value in row.items()}
         made: Json = {}
@@ -55,7 +55,7 @@ class Rows:
 
 
 def complete_judgement(judgement: Json, rule: Json, checks: int) -> None:
-    """The bounds of the evidence, which are the same for all checks."""
+    """Adds the bounds of the evidence, which are equal for all checks."""
     if "evidence" in judgement:
         judgement["evidence"] |= {"bound_violated": math.log(checks / rule["alpha"]),
                                   "bound_holds": math.log(1 / rule["alpha"])}
@@ -82,7 +82,7 @@ def complete_contestant(contestant: Json) -> None:
 
 
 def expanded(document: Any) -> Any:
-    """The report without rows; one that has none, and what is no report, as it is."""
+    """Returns the report with objects in place of rows; any other document unchanged."""
     if not isinstance(document, dict) or "shapes" not in document:
         return document
     rows = Rows(document)
@@ -99,7 +99,7 @@ def expanded(document: Any) -> Any:
                                         for key, value in launch["confirms"].items()}}
                           if "confirms" in launch else {})} for launch in document["launches"]]
     checks = rows.objects(document["other_checks"])
-    # In the order of the audit: each finding knows its place.
+    # Each finding knows its place in the order of the audit.
     for finding in document["checks"]:
         finding = rows.object(finding)
         checks.insert(finding.pop("place"), finding)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The raw samples of a check: their distributions, and the ratio round by round."""
+"""Raw samples of a check: their distributions, and the ratio round by round."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -29,12 +29,12 @@ class Pair:
 
 
 def samples_file(report: Report) -> Path:
-    """samples.jsonl beside the report."""
+    """Returns the path of samples.jsonl beside the report."""
     return report.path.with_name("samples.jsonl")
 
 
 def entries(report: Report, wanted: set[str]) -> Iterator[tuple[dict[str, Any], str]]:
-    """The lines of the wanted problems and where they stand. A torn last line is passed over."""
+    """Yields the lines of the wanted problems and their places. A torn last line is ignored."""
     path = samples_file(report)
     try:
         stream = path.open("rb")
@@ -54,12 +54,12 @@ def entries(report: Report, wanted: set[str]) -> Iterator[tuple[dict[str, Any], 
 
 
 def read_problems(report: Report, wanted: set[str]) -> dict[str, dict[str, list[float]]]:
-    """Samples by contestant for the wanted problems."""
+    """Returns samples by problem and contestant."""
     return {entry["id"]: samples_of(entry, where) for entry, where in entries(report, wanted)}
 
 
 def samples_of(entry: dict[str, Any], where: str) -> dict[str, list[float]]:
-    """The samples of one line; the file may be damaged in any way."""
+    """Returns the samples of one line. Raises InputError if the line is damaged."""
     found: dict[str, list[float]] = {}
     contestants = entry.get("contestants", [])
     if not isinstance(contestants, list):
@@ -78,9 +78,9 @@ def samples_of(entry: dict[str, Any], where: str) -> dict[str, list[float]]:
 
 def of_checks(report: Report, checks: Iterable[Check], most: int,
               ) -> dict[str, dict[str, list[float]]]:
-    """Samples by problem and name for as many of the checks, in their order, as `most` allows.
+    """Returns samples by problem and name for as many of the checks, in their order, as `most` allows.
 
-    Nothing where there are no samples beside the report: a page is made without them.
+    Returns nothing without samples beside the report, so that a page needs no samples.
     """
     if not samples_file(report).is_file():
         return {}
@@ -102,7 +102,7 @@ def of_checks(report: Report, checks: Iterable[Check], most: int,
 
 
 def pair_of(report: Report, check: Check) -> Pair:
-    """The samples of both sides of a check."""
+    """Returns the samples of both sides of a check."""
     problem = check["problem"]
     samples = read_problems(report, {problem}).get(problem)
     if samples is None:
@@ -114,7 +114,7 @@ def pair_of(report: Report, check: Check) -> Pair:
 
 
 def draw_distributions(axes: "Axes", pair: Pair, check: Check, report: Report) -> None:
-    """The share of samples that took no longer than a time, both sides."""
+    """Draws the share of samples that took no longer than a time, for both sides."""
     sides = ((check["left"], pair.left, pictures.SERIES[1], "-"),
              (check["right"], pair.right, pictures.SERIES[0], (0, (4, 1.5))))
     for name, values, colour, line in sides:
@@ -133,7 +133,7 @@ def draw_distributions(axes: "Axes", pair: Pair, check: Check, report: Report) -
 
 
 def draw_rounds(axes: "Axes", pair: Pair, check: Check, tolerance: float) -> None:
-    """The ratio of every round, with the interval of its median."""
+    """Draws the ratio of every round, with the interval of its median."""
     ratios = [left / right for left, right in zip(pair.left, pair.right, strict=False)
               if right > 0]
     rounds = range(1, len(ratios) + 1)
@@ -159,7 +159,7 @@ def draw_rounds(axes: "Axes", pair: Pair, check: Check, tolerance: float) -> Non
 
 
 def draw(report: Report, check: Check, pair: Pair | None = None) -> "Figure":
-    """Two panels for one check; reads the samples unless they are given."""
+    """Returns a figure with two panels about one check; reads the samples unless they are given."""
     pair = pair or pair_of(report, check)
     statement = f"{report.label(check['left'])} ≤ {report.label(check['right'])}"
     median = (f", ratio {units.ratio(check['ratio']['median'])}" if "ratio" in check else "")

@@ -34,15 +34,15 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Slow:
-    """An operation at one scale: its row of the overview."""
+    """An operation at one scale, with its row of the overview."""
 
     scale: Scale
     row: OverviewRow
 
     @property
     def sizes(self) -> str:
-        """Where it is slow: from 4 KiB on, up to 1 KiB, from 4 KiB to 64 KiB, at all sizes; empty where
-        that is no more than the size of the ratio."""
+        """The sizes: "from 4 KiB on", "up to 1 KiB", "from 4 KiB to 64 KiB", "at all sizes"; empty for a
+        single size."""
         if "low_bytes" not in self.row or self.row["low_bytes"] == self.row["high_bytes"]:
             return ""
         low, high = map(units.amount_of_bytes, (self.row["low_bytes"], self.row["high_bytes"]))
@@ -53,7 +53,7 @@ class Slow:
 
     @property
     def size(self) -> str:
-        """Of the problem that the ratio is about; empty where it has no data."""
+        """The size of the row's problem; empty without data."""
         return units.amount_of_bytes(self.row["bytes"]) if "bytes" in self.row else ""
 
     @property
@@ -66,7 +66,7 @@ class Slow:
 
 
 def scales_of(reports: Sequence[Report]) -> list[Scale]:
-    """By rising number of ranks."""
+    """Returns the scales by rising number of ranks."""
     rising = sorted(reports, key=lambda report: report.ranks)
     nodes = [report.nodes for report in rising]
     if len(set(nodes)) == len(nodes):
@@ -75,7 +75,7 @@ def scales_of(reports: Sequence[Report]) -> list[Scale]:
 
 
 def is_confirmed(report: Report, row: OverviewRow) -> bool:
-    """Whether all launches have measured the violation of a row."""
+    """Returns whether all launches have measured the violation of a row."""
     launches = len(report.data.get("launches", []))
     return launches < 2 or any(
         check["problem"] == row["problem"] and check["guideline"] == row["guideline"]
@@ -83,7 +83,7 @@ def is_confirmed(report: Report, row: OverviewRow) -> bool:
 
 
 def slow_operations(scale: Scale) -> dict[str, Slow]:
-    """Those with a confirmed violation, by their first row."""
+    """Returns the operations with a confirmed violation, by their first row."""
     found: dict[str, Slow] = {}
     for row in scale.report.overview:
         if is_confirmed(scale.report, row):
@@ -92,18 +92,18 @@ def slow_operations(scale: Scale) -> dict[str, Slow]:
 
 
 def decided_operations(scale: Scale) -> set[str]:
-    """The operations about which there is an answer."""
+    """Returns the operations with a verdict."""
     return {each["operation"] for each in scale.report.operations if each["violated"] + each["holds"]}
 
 
 def listed(words: Sequence[object]) -> str:
-    """1, 2 and 4."""
+    """Returns "1, 2 and 4"."""
     texts = [str(word) for word in words]
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
 def where(slow: Sequence[Slow], scales: Sequence[Scale]) -> str:
-    """On which of the scales: from 2 nodes on, up to 2 nodes, on 1 and 4 nodes."""
+    """Returns on which of the scales: "from 2 nodes on", "up to 2 nodes", "on 1 and 4 nodes"."""
     numbers, all_numbers = [each.scale.number for each in slow], [each.number for each in scales]
     unit = scales[0].unit
     if len(scales) == 1:
@@ -118,7 +118,7 @@ def where(slow: Sequence[Slow], scales: Sequence[Scale]) -> str:
 
 
 def names(slow: Sequence[Slow]) -> str:
-    """1 node, 2 and 4 nodes."""
+    """Returns "1 node" or "2 and 4 nodes"."""
     return names_of([each.scale for each in slow])
 
 
@@ -128,7 +128,8 @@ def names_of(scales: Sequence[Scale]) -> str:
 
 
 def times(group: Sequence[Slow]) -> str:
-    """1.80 and 2.10 times as long as MPI_Gatherv(m) at 16 KiB; with sizes by the ratios where they differ."""
+    """Returns "1.80 and 2.10 times as long as MPI_Gatherv(m) at 16 KiB"; each ratio with its size if sizes
+    differ."""
     rows = [each for each in group if "factor" in each.row]
     if not rows:
         return f"longer than {group[0].replacement}"
@@ -146,13 +147,14 @@ def times(group: Sequence[Slow]) -> str:
 
 
 def clause(group: Sequence[Slow], is_only: bool) -> str:
-    """1.80 times as long as MPI_Gatherv(m) at 16 KiB, from 4 KiB on (2 and 4 nodes)."""
+    """Returns "1.80 times as long as MPI_Gatherv(m) at 16 KiB, from 4 KiB on (2 and 4 nodes)"."""
     text = f"{times(group)}{group[0].data}{group[0].sizes}"
     return text if is_only else f"{text} ({names(group)})"
 
 
 def sentence(name: str, slow: Sequence[Slow], scales: Sequence[Scale], open_at: Sequence[Scale]) -> str:
-    """From 2 nodes on, MPI_Gather takes 1.80 times as long as MPI_Gatherv(m) at 16 KiB, from 4 KiB on."""
+    """Returns: From 2 nodes on, MPI_Gather takes 1.80 times as long as MPI_Gatherv(m) at 16 KiB, from 4 KiB
+    on."""
     groups: dict[tuple[str, str, str], list[Slow]] = {}
     for each in slow:
         groups.setdefault((each.replacement, each.data, each.sizes), []).append(each)
@@ -163,14 +165,14 @@ def sentence(name: str, slow: Sequence[Slow], scales: Sequence[Scale], open_at: 
     most = f"{'up to ' if len(slow) > 1 else ''}{units.short(most_s * 1e6)}"
     lost = f"; {most} us more per call" if most_s > 0 else ""
     unknown = f"; no answer on {names_of(open_at)}" if open_at else ""
-    # Another operation of MPI is its own advice.
+    # A row that advises other calls has named them already.
     advice = dict.fromkeys(each.row["instead"] for each in slow if each.row["kind"] != "calls")
     return f"{start} {clauses}{lost}{unknown}." + "".join(f" Instead: {each}." for each in advice)
 
 
 def findings(scales: Sequence[Scale]) -> list[str]:
-    """A sentence for each operation that is slow at some scale: blocking operations first, what costs
-    a program most time per call first."""
+    """Returns a sentence for each operation that is slow at some scale: blocking operations first, then by
+    the time that a call loses."""
     slow = [slow_operations(scale) for scale in scales]
     decided = [decided_operations(scale) for scale in scales]
     others = {row["operation"] for scale in scales for row in scale.report.overview if row["is_other_form"]}
@@ -185,7 +187,7 @@ def findings(scales: Sequence[Scale]) -> list[str]:
 
 
 def head(scale: Scale) -> str:
-    """The headline of one scale."""
+    """Returns the headline of one scale."""
     report = scale.report
     launches = len(report.data.get("launches", []))
     told = f", {launches} launches" if launches > 1 else ", a single launch"
@@ -195,7 +197,7 @@ def head(scale: Scale) -> str:
 
 
 def wrong_results(scales: Sequence[Scale]) -> list[str]:
-    """Each form that was wrong once, with its scales."""
+    """Returns a line for each wrong form, with its scales."""
     found: dict[str, dict[int, Scale]] = {}
     for scale in scales:
         for problem in scale.report.data["problems"]:
@@ -209,8 +211,11 @@ def wrong_results(scales: Sequence[Scale]) -> list[str]:
 
 
 def answer(reports: Sequence[Report]) -> str:
-    """Lines of up to 80 columns: the system, a headline for each scale, a finding for each operation.
-    A line that begins a finding begins with `! `."""
+    """Returns lines of up to 80 columns: the system, a headline for each scale, a finding for each
+    operation.
+
+    The first line of a finding begins with `! `.
+    """
     scales = scales_of(reports)
     lines = [f"{reports[0].library}, {page_words.occasion(reports)}", *map(head, scales),
              *wrong_results(scales)]

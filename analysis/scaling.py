@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def by_ranks(reports: list[Report]) -> list[Report]:
-    """The reports by rising number of ranks; an error unless there are several scales."""
+    """Returns the reports by rising number of ranks. Raises InputError unless there are several scales."""
     ranks = [report.ranks for report in reports]
     if len(set(ranks)) < 2:
         raise InputError("scaling needs reports at two numbers of ranks at least, all of these "
@@ -32,7 +32,7 @@ def by_ranks(reports: list[Report]) -> list[Report]:
 
 
 def common_sizes(reports: list[Report], distribution: str, names: Collection[str]) -> list[int]:
-    """Block sizes of a distribution on which all reports have measured some of these contestants."""
+    """Returns the block sizes of a distribution that all reports have measured."""
     found = [{problem["block_size"] for problem in report.data["problems"]
               if problem["distribution"] == distribution
               and any("statistics" in each and each["name"] in names for each in problem["contestants"])}
@@ -93,7 +93,7 @@ def draw_ratios(axes: "Axes", series: dict[str, list[tuple[int, Check]]],
 
 
 def draw(reports: list[Report], collective: str, distribution: str, block_size: int) -> "Figure":
-    """Two panels: the implementations of a collective, and its guidelines."""
+    """Returns a figure with two panels: the implementations of a collective, and its guidelines."""
     ticker = require("matplotlib.ticker", "plot")
     reports = by_ranks(reports)
     identity = next((problem["id"] for problem in reports[0].data["problems"]
@@ -109,7 +109,7 @@ def draw(reports: list[Report], collective: str, distribution: str, block_size: 
                 series.setdefault(statement, []).append((report.ranks, check))
 
     def is_found(check: Check) -> bool:
-        # A guideline is about the library or about an algorithm at every number of ranks.
+        # A guideline has the same kind, verdict or remark, at every number of ranks.
         return reports[0].status(check) == "violated"
 
     height = 3.7 + 0.22 * max(len(names), len(series) + 1)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What in a document disagrees with a JSON schema, in the words of the package jsonschema.
+"""Finds what in a document disagrees with a JSON schema, in the words of the package jsonschema.
 
-Only the keywords that the schemas of this folder use. Any other keyword is an error, never ignored. Tests
-compare the answers with those of jsonschema; nobody else needs that package.
+Knows only the keywords that the schemas of this folder use; any other keyword is an error. Tests compare
+the answers with those of jsonschema, which nothing else needs.
 """
 
 import re
@@ -23,7 +23,8 @@ def is_number(value: Any) -> bool:
 
 
 def is_of_type(value: Any, kind: str) -> bool:
-    """JSON Schema counts 3.0 as an integer, and neither true nor false as a number."""
+    """Returns whether a value has a type. JSON Schema counts 3.0 as an integer, and booleans as no numbers.
+    """
     if kind == "number":
         return is_number(value)
     if kind == "integer":
@@ -34,7 +35,7 @@ def is_of_type(value: Any, kind: str) -> bool:
 
 
 def flaws(value: Any, node: Node, root: Node) -> Iterator[Flaw]:
-    """Each place where the value is not as the node of the schema says, and what is wrong there."""
+    """Yields each place where the value disagrees with the schema, and the disagreement."""
     unknown = set(node) - ANNOTATIONS - KEYWORDS
     if unknown:
         raise NotImplementedError(f"schema keywords {sorted(unknown)} are not known here")
@@ -112,6 +113,6 @@ def inside(place: str | int, value: Any, node: Node, root: Node) -> Iterator[Fla
 
 
 def worst_flaw(value: Any, node: Node, root: Node) -> Flaw | None:
-    """The one that is least deep in the document, which often explains the others."""
+    """Returns the flaw that is least deep in the document, which often explains the others."""
     found: list[Flaw] = sorted(flaws(value, node, root), key=lambda flaw: len(flaw[0]))
     return found[0] if found else None

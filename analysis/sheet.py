@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A printed table: headings over one or two columns each, cells that may be marked, notes.
 
-Knows how to become text, Markdown, CSV and LaTeX, and nothing about audits.
+Becomes text, Markdown, CSV and LaTeX; knows nothing about audits.
 """
 
 import argparse
@@ -30,7 +30,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading over its columns; a single empty column name means one column without names."""
+    """A heading over its columns; a single empty column name means one column without name."""
 
     title: str
     columns: tuple[str, ...] = ("",)
@@ -38,7 +38,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The cells of the stub headings (the problem), then those of the body headings."""
+    """The cells of the stub headings, then the cells of the body headings."""
 
     stub: tuple[str, ...]
     cells: tuple[Cell, ...]
@@ -47,15 +47,15 @@ class Row:
 
 @dataclass
 class Sheet:
-    """Stub columns come first and are repeated where a wide sheet is folded."""
+    """A table. Stub columns come first, and are repeated if a wide sheet is folded."""
 
     caption: str
     stub: tuple[str, ...]
     headings: list[Heading]
     rows: list[Row]
     notes: list[tuple[str, str]] = field(default_factory=list)  # sign and what it means
-    left_aligned: int = 1  # this many stub columns are words, the others numbers
-    has_marks: bool = True  # whether cells can have one: then each heading has a column of them in CSV
+    left_aligned: int = 1  # number of stub columns with words; other columns have numbers
+    has_marks: bool = True  # whether cells can have marks: CSV then has a column of marks for each heading
 
     @property
     def is_two_storied(self) -> bool:
@@ -72,7 +72,7 @@ def spans(headings: Sequence[Heading]) -> list[tuple[int, int]]:
 
 
 def stub_texts(sheet: Sheet, is_repeated: bool) -> list[tuple[str, ...]]:
-    """The stubs of all rows; the first one only where a group starts unless it is repeated."""
+    """Returns the stubs of all rows; the first stub only at the start of a group unless it is repeated."""
     return [
         row.stub if is_repeated or row.starts_group else ("", *row.stub[1:]) for row in sheet.rows
     ]
@@ -80,7 +80,7 @@ def stub_texts(sheet: Sheet, is_repeated: bool) -> list[tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class Block:
-    """Some headings of a sheet with the widths that their columns need."""
+    """Some headings of a sheet with the widths of their columns."""
 
     headings: list[Heading]
     titles: list[list[str]]
@@ -89,7 +89,7 @@ class Block:
 
 
 def lay_out(sheet: Sheet) -> list[Block]:
-    """One block per heading. A column is as wide as its cells; titles are broken at ' + '."""
+    """Returns one block per heading. A column is as wide as its cells; titles are broken at ' + '."""
     blocks = []
     for heading, (start, end) in zip(sheet.headings, spans(sheet.headings), strict=True):
         title = heading.title.replace(" + ", " +\n").split("\n")
@@ -98,7 +98,7 @@ def lay_out(sheet: Sheet) -> list[Block]:
                  *(len(row.cells[index].text) for row in sheet.rows)]) + 1
             for index in range(start, end)
         ]
-        # The last column ends in the place of a mark, which no heading covers.
+        # The last column ends with the place of a mark, which no heading covers.
         missing = max(map(len, title)) - sum(widths) - (end - start - 1) + 1
         for position in range(max(0, missing)):
             widths[position % len(widths)] += 1
@@ -107,7 +107,7 @@ def lay_out(sheet: Sheet) -> list[Block]:
 
 
 def fold(blocks: list[Block], room: int) -> list[list[Block]]:
-    """Lines of blocks that fit into the room; a block too wide stands alone."""
+    """Returns lines of blocks that fit into the room; a block that is too wide stands alone."""
     lines: list[list[Block]] = []
     used = 0
     for block in blocks:
@@ -122,7 +122,7 @@ def fold(blocks: list[Block], room: int) -> list[list[Block]]:
 
 def text_block(sheet: Sheet, blocks: list[Block], stub_widths: list[int],
                is_coloured: bool) -> list[str]:
-    """One fold of the sheet as lines."""
+    """Returns one fold of the sheet as lines."""
 
     def stub_line(texts: Sequence[str]) -> str:
         return " ".join(
@@ -157,7 +157,7 @@ def text_block(sheet: Sheet, blocks: list[Block], stub_widths: list[int],
 
 
 def to_text(sheet: Sheet, width: int = 80, is_coloured: bool = False) -> str:
-    """Plain text, folded into several blocks when wider than width (0: never)."""
+    """Returns plain text, folded into several blocks if wider than `width` (0: never)."""
     stub_widths = [
         max([len(name), *(len(row.stub[index]) for row in sheet.rows)])
         for index, name in enumerate(sheet.stub)
@@ -178,12 +178,12 @@ def flat_names(sheet: Sheet) -> list[str]:
 
 
 def escape_markdown(text: str) -> str:
-    """Text that Markdown shows as it is, also in a cell of a table."""
+    """Returns text that Markdown shows unchanged, also in a cell of a table."""
     return re.sub(r"([\\|*_~<`\[\]])", r"\\\1", text)
 
 
 def to_markdown(sheet: Sheet) -> str:
-    """A Markdown table; violated cells are bold and keep their mark."""
+    """Returns a Markdown table; violated cells are bold and keep their mark."""
 
     def shown(cell: Cell) -> str:
         text = escape_markdown(cell.text)
@@ -200,7 +200,7 @@ def to_markdown(sheet: Sheet) -> str:
 
 
 def to_csv(sheet: Sheet) -> str:
-    """One line per row, every field filled; behind the columns of a heading stand their marks."""
+    """Returns one line per row, every field filled; marks follow the columns of a heading."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     bounds = spans(sheet.headings)
@@ -223,7 +223,7 @@ def to_csv(sheet: Sheet) -> str:
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> None:
-    """How a command gives a sheet, and where; see give()."""
+    """Adds the options for the form and place of a sheet; see give()."""
     parser.add_argument("--format", choices=["text", "markdown", "csv"], default="text")
     parser.add_argument("--width", type=int, default=0, metavar="COLUMNS",
                         help="fold text tables at this width; default never")

@@ -50,7 +50,8 @@ STATISTICS = {"average": "avg", "minimum": "min", "median": "median", "interval"
 def value(statistics: Statistics, name: str, time: Callable[[float], str]) -> str:
     if name == "interval":
         return f"{time(statistics['mean_low_s'])}-{time(statistics['mean_high_s'])}"
-    if name == "minimum":  # the fastest of all, as in the paper; older reports have the fenced one
+    # the minimum of all samples, as in the paper; older reports have the minimum without outliers
+    if name == "minimum":
         return time(statistics.get("raw_minimum_s", statistics["minimum_s"]))
     key = {"average": "mean_s", "median": "median_s"}[name]
     return time(statistics[key])  # type: ignore[literal-required]
@@ -58,7 +59,7 @@ def value(statistics: Statistics, name: str, time: Callable[[float], str]) -> st
 
 def marks_of(report: Report, checks: Iterable[Check],
              statistics: Iterable[str]) -> dict[tuple[str, str, str], Mark]:
-    """The mark of each left side, by problem, name and statistic; the worst of its checks."""
+    """Returns the mark of each left side, by problem, name and statistic; the worst mark of its checks."""
     marks: dict[tuple[str, str, str], Mark] = {}
     for check in checks:
         for statistic in statistics:
@@ -88,7 +89,7 @@ WORDS: dict[Mark, str] = {
 
 
 def problems_in_words(counts: dict[str, int]) -> str:
-    """Of a count for each statistic: 4 problems; 4 problems by avg, 5 by min."""
+    """Returns "4 problems" or "4 problems by avg, 5 by min"."""
     numbers = set(counts.values())
     if len(numbers) == 1:
         return plural(numbers.pop(), "problem")
@@ -99,8 +100,8 @@ def problems_in_words(counts: dict[str, int]) -> str:
 
 def notes_of(checks: list[Check], report: Report, statistics: list[str],
              skipped: int) -> list[tuple[str, str]]:
-    """What the marks mean: of violations every guideline with the number of its problems, by each
-    statistic that is judged, and of the other marks how many checks have them."""
+    """Returns the meaning of the marks: for violations each guideline with its number of problems by each
+    judged statistic, for other marks the number of checks."""
     rule = report.data["rule"]
     judged = [each for each in statistics if each in JUDGED[rule["criterion"]]]
     found: dict[Mark, dict[str, Counter[str]]] = {}
@@ -131,7 +132,7 @@ def notes_of(checks: list[Check], report: Report, statistics: list[str],
 
 def sheet_of(report: Report, columns: list[tuple[str, str]], checks: list[Check],
              options: argparse.Namespace, subject: str) -> Sheet:
-    """The sheet of one report; columns are pairs of heading and name of a contestant."""
+    """Returns the sheet of one report; columns are pairs of heading and contestant."""
     marks = marks_of(report, checks, options.statistics)
     time = units.exact_microseconds if options.format == "csv" else units.microseconds
     rows, blanks = [], 0
@@ -162,7 +163,7 @@ def sheet_of(report: Report, columns: list[tuple[str, str]], checks: list[Check]
 
 
 def named_columns(report: Report, wanted: list[str]) -> list[tuple[str, str]]:
-    """Columns from --column NAME or HEADING=NAME; a name may leave out its (m)."""
+    """Returns columns from --column NAME or HEADING=NAME; a name may leave out its (m)."""
     known = list(dict.fromkeys(name for _, name in report.contestants))
     columns = []
     for item in wanted:
@@ -178,7 +179,7 @@ def named_columns(report: Report, wanted: list[str]) -> list[tuple[str, str]]:
 
 def guideline_columns(report: Report, wanted: list[str],
                       ) -> tuple[list[tuple[str, str]], list[Check]]:
-    """The left sides and then the right sides of these guidelines, and their checks."""
+    """Returns the left sides and then the right sides of these guidelines, and their checks."""
     for name in wanted:
         if name not in report.guidelines:
             raise InputError(f"{report.path}: no guideline {name!r}; it has "
@@ -194,7 +195,7 @@ def chosen_collectives(collectives: Collectives, wanted: list[str] | None) -> li
 
 
 def sheets_of(report: Report, options: argparse.Namespace) -> list[Sheet]:
-    """One sheet for the chosen columns, or one for each collective."""
+    """Returns one sheet for the chosen columns, or one for each collective."""
     if options.column or options.guideline:
         columns, checks = guideline_columns(report, options.guideline or [])
         if not options.guideline:
@@ -219,7 +220,7 @@ def sheets_of(report: Report, options: argparse.Namespace) -> list[Sheet]:
 
 
 def chosen_sheets(report: Report, options: argparse.Namespace) -> list[Sheet]:
-    """All rows, or of a report with very many of them those of violations."""
+    """Returns all rows; of a very large report, the rows of violations."""
     sheets = [sheet for sheet in sheets_of(report, options) if sheet.rows]
     is_narrowed = options.column or options.guideline or options.collective
     cells = sum(len(row.cells) for sheet in sheets for row in sheet.rows)

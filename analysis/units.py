@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Numbers with units as people read them: times in microseconds, amounts in bytes."""
+"""Numbers with units for people: times in microseconds, amounts in bytes."""
 
 import math
 
@@ -7,7 +7,7 @@ LN10 = math.log(10.0)
 
 
 def microseconds(seconds: float) -> str:
-    """In at most five characters, with the same digits as the console (src/auditor/report/console.cpp)."""
+    """Returns at most five characters, with the digits of the console (src/auditor/report/console.cpp)."""
     value = seconds * 1e6
     for limit, decimals in ((9.9995, 3), (99.995, 2), (999.95, 1), (99999.5, 0)):
         if value < limit:
@@ -16,17 +16,17 @@ def microseconds(seconds: float) -> str:
 
 
 def exact_microseconds(seconds: float) -> str:
-    """For programs, which read neither k nor M."""
+    """Returns microseconds for programs, which read neither k nor M."""
     return f"{seconds * 1e6:.3f}"
 
 
 def short_microseconds(seconds: float) -> str:
-    """Three significant digits and thin spaces between thousands, for labels in pictures."""
+    """Returns three significant digits and a unit, for labels in pictures."""
     return short(seconds * 1e6) + " µs"
 
 
 def short(value: float) -> str:
-    """Three significant digits, thousands separated by narrow spaces, never an exponent."""
+    """Returns three significant digits without an exponent; narrow spaces separate thousands."""
     if value == 0 or not math.isfinite(value):
         return f"{value:g}"
     decimals = max(0, 2 - math.floor(math.log10(abs(value))))
@@ -38,14 +38,14 @@ def short(value: float) -> str:
 
 
 def ratio(value: float) -> str:
-    """Three significant digits; ratios near 1 keep two decimals."""
+    """Returns three significant digits; ratios near 1 keep two decimals."""
     if value >= 100:
         return short(value)
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.01 else f"{value:.1e}"
 
 
 def amount_of_bytes(count: float) -> str:
-    """In binary units: 1536 is 1.5 KiB."""
+    """Returns bytes in binary units: 1536 is 1.5 KiB."""
     for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
         if count < 1024 or unit == "TiB":
             break
@@ -54,7 +54,7 @@ def amount_of_bytes(count: float) -> str:
 
 
 def elements(count: int) -> str:
-    """A block size in as few characters as possible: 1000 is 1k, 65536 is 64Ki."""
+    """Returns a block size in few characters: 1000 is 1k, 65536 is 64Ki."""
     for factor, suffix in ((10**6, "M"), (2**20, "Mi"), (10**3, "k"), (2**10, "Ki")):
         if count >= factor and count % factor == 0:
             return f"{count // factor}{suffix}"
@@ -62,7 +62,7 @@ def elements(count: int) -> str:
 
 
 def e_value(log_e: float) -> str:
-    """An e-value from its natural logarithm; 1e-3 to 1e4 in digits, others as powers of ten."""
+    """Returns an e-value from its natural logarithm: 1e-3 to 1e4 in digits, others as powers of ten."""
     exponent = log_e / LN10
     if -3 <= exponent < 4:
         return short(math.exp(log_e))

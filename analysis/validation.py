@@ -34,7 +34,7 @@ ANNOTATIONS = {"description", "title", "$schema", "$id", "$defs"}
 
 @functools.cache
 def schema() -> dict[str, Any]:
-    """The contract between the audit and everything that reads it."""
+    """Returns the schema of reports."""
     loaded: dict[str, Any] = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
     return loaded
 
@@ -67,7 +67,7 @@ def compile_object(node: dict[str, Any], root: dict[str, Any]) -> Predicate:
 
 
 def compile_schema(node: dict[str, Any], root: dict[str, Any]) -> Predicate:
-    """A predicate for the keywords that the schema of problems and checks uses."""
+    """Returns a predicate for the keywords that the schema of problems and checks uses."""
     keywords = set(node) - ANNOTATIONS
     if keywords == {"$ref"}:
         return compile_schema(root["$defs"][node["$ref"].rsplit("/", 1)[1]], root)
@@ -87,21 +87,21 @@ def compile_schema(node: dict[str, Any], root: dict[str, Any]) -> Predicate:
         types = TYPES[node["type"]]
         return lambda value: type(value) in types
     if keywords == {"anyOf"}:
-        # The object is the usual one: rows have been replaced by objects before.
+        # Rows have been replaced by objects before.
         choices = [compile_schema(each, root) for each in reversed(node["anyOf"])]
         return lambda value: any(is_valid(value) for is_valid in choices)
-    # Seldom used, and slow.
+    # Rarely used, and slow.
     return lambda value: not any(flaws(value, node, root))
 
 
 @functools.cache
 def predicate_of(definition: str) -> Predicate:
-    """The compiled test of one entry of the schema's $defs."""
+    """Returns the compiled predicate of one entry of the schema's $defs."""
     return compile_schema(schema()["$defs"][definition], schema())
 
 
 def describe(path: Path, instance: Any, node: dict[str, Any], where: str) -> None:
-    """Raises the first flaw, if there is one, in one line."""
+    """Raises InputError with the first flaw, if there is one."""
     flaw = worst_flaw(instance, node, schema())
     if flaw is None:
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A row for each operation of the library and problem on which the operation is violated."""
+"""The table of violations: a row for each operation and problem on which the operation is violated."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,8 @@ from .sheet import Cell, Heading, Row, Sheet
 
 
 def worst_checks(report: Report, problems: Sequence[Problem]) -> list[Check]:
-    """For each operation and problem the violated check with the largest ratio, operation by operation."""
+    """Returns the violated check with the largest ratio for each operation and problem, operation by
+    operation."""
     chosen = {problem["id"]: place for place, problem in enumerate(problems)}
     worst: dict[tuple[str, str], Check] = {}
     for check in report.violations:
@@ -25,7 +26,7 @@ def worst_checks(report: Report, problems: Sequence[Problem]) -> list[Check]:
 
 
 def instead(check: Check) -> str:
-    """The name of the way that is faster: the fastest that was found, else the right side of the check."""
+    """Returns the name of the remedy, else of the right side of the check."""
     return check["remedy"]["contestant"] if "remedy" in check else check["right"]
 
 
@@ -45,9 +46,8 @@ def row_of(report: Report, check: Check, is_exact: bool) -> Row:
 
 
 def violated_sheets(report: Report, problems: Sequence[Problem], is_exact: bool) -> list[Sheet]:
-    """The median of the operation, how many times as long as the other way that is, and what the other way
-    saves per call. A sheet for each operation, with times in microseconds; for programs one, with exact
-    ones."""
+    """Returns a sheet for each operation: its median, the ratio to the faster way, and what that way saves
+    per call, in microseconds. For programs returns one sheet with exact times."""
     headings = [Heading(name) for name in ("median", "times", "saves", "instead")]
     rows: dict[str, list[Row]] = {}
     for check in worst_checks(report, problems):

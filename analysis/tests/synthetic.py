@@ -266,7 +266,8 @@ def parts_of(name: str, implementations: set[str]) -> dict[str, Any]:
     if operation in implementations:
         parts["implementation"] = operation
     if found := re.fullmatch(r"(MPI_[A-Z]\w*?)(_init(\[once\])?)?", operation):
-        parts |= {"function": found[1]} | ({"form": found[2]} if found[2] else {})
+        start = {None: "blocking", "_init": "persistent", "_init[once]": "persistent once"}[found[2]]
+        parts |= {"function": found[1], "start": start}
     return parts | ({"is_copy": True} if "#" in name else {})
 
 
@@ -279,7 +280,7 @@ def row_of(operation: str, check: dict[str, Any], problem: dict[str, Any]) -> di
              for side in ("right", "left") if f"{side}_statistics" in check]
     return {"operation": operation, "is_other_form": False, "guideline": check["guideline"],
             "problem": check["problem"], "contestant": remedy["contestant"], "kind": "calls",
-            "instead": remedy["contestant"].replace("(m)", ""), "lost_s": remedy["saved_s"],
+            "instead": remedy["contestant"].replace("(m)", ""), "lost_s": 1e-6 * (factor or 1),
             "bytes": amount, "is_per_block": True, "is_clear": True,
             "sentence": f"slower at {amount} B", "ranges": [], "ways": times,
             **({"code": remedy["code"]} if "code" in remedy else {}),
@@ -308,7 +309,7 @@ def rows_and_names(document: dict[str, Any]) -> dict[str, Any]:
             if row.get("factor", 0.0) >= worst.get(name, {}).get("factor", 0.0):
                 worst[name] = row
     return {"names": list(parts.values()), "operations": list(operations.values()),
-            "overview": sorted(worst.values(), key=lambda row: -float(row["lost_s"]))}
+            "overview": sorted(worst.values(), key=lambda row: -float(row.get("factor", 0.0)))}
 
 
 def write_audit(folder: Path, document: dict[str, Any],

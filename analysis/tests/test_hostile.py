@@ -95,6 +95,19 @@ def test_deep_nesting_is_refused_in_one_line(arguments: tuple[str, ...], tmp_pat
         assert "nested too deeply" in result.err and result.err.count("\n") == 1
 
 
+def test_the_unsafe_characters_are_those_of_the_program() -> None:
+    source = (ROOT / "src/auditor/text/plain.cpp").read_text(encoding="utf-8")
+    body = source.split("bool acts_on_a_terminal")[1].split("\n}\n")[0]
+    ranges = [(int(first, 16), int(last, 16))
+              for first, last in re.findall(r"is_within\((0x\w+), (0x\w+)\)", body)]
+    single = {int(code, 16) for code in re.findall(r"code == (0x\w+)", body)}
+    assert len(ranges) == 4 and single == {0xfeff} and "code < 0x20" in body
+    for code in (*range(0xd800), *range(0xe000, 0x10000)):
+        acts = (code < 0x20 and chr(code) not in "\n\t") or code in single or any(
+            first <= code <= last for first, last in ranges)
+        assert (plain(chr(code)) != chr(code)) == acts, hex(code)
+
+
 def test_control_characters_become_visible(tmp_path: Path, command: Command) -> None:
     document, _ = make_report(sizes=(1,), distributions=("same",))
     document["mpi"]["library"] = document["summary"]["library"] = "Evil\x1b]0;pwned\x07 MPI"

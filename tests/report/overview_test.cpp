@@ -513,7 +513,7 @@ TEST(Overview, AFileHasAllRowsAndNoLongList) {
     const std::string text = overview(report, {.columns = 80, .rows = 0}, "");
     EXPECT_THAT(text, Not(HasSubstr(" ...")));
     for (const JudgedCheck& check : report.checks)
-        EXPECT_THAT(text, HasSubstr("! " + operation_on_left(check.left) + " "));
+        EXPECT_THAT(text, HasSubstr("! " + check.left.way().operations() + " "));
     EXPECT_THAT(text, HasSubstr("To measure the first row again:\n"));
     const std::string listed = text.substr(text.find("Not audited, since"));
     EXPECT_THAT(lines_of(listed).at(1), HasSubstr(" more, on the page"));

@@ -225,7 +225,7 @@ TEST(ReportJson, HasThePartsOfNames) {
     EXPECT_EQ(parts_of("MPI_Gather_init[once](m)"), json({{"operation", "MPI_Gather_init[once]"},
                                                           {"label", "MPI_Gather_init[once](m)"},
                                                           {"function", "MPI_Gather"},
-                                                          {"form", "_init[once]"}}));
+                                                          {"start", "persistent once"}}));
     EXPECT_EQ(parts_of("MPI_Scatter(m) + MPI_Allgather(m)"),
               json({{"operation", "MPI_Scatter + MPI_Allgather"},
                     {"label", "MPI_Scatter(m) + MPI_Allgather(m)"}}));

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The library's choices of algorithms: choices() is declared in report/report.h, choices_table() in
+// report/console.h.
 #include "report/report.h"
 
 #include <fmt/format.h>

@@ -20,25 +20,9 @@ namespace mpiaudit {
 
 using judge::Verdict;
 
-std::string operation_on_left(const std::string& left) {
-    return parse_way(left).operations();
-}
-
 const MpiOperation* blocking_operation(const std::string& operation) {
     const Form form = parse_way(operation).terms.front().form;
     return form.is_of_mpi() ? form.mpi_operation() : nullptr;
-}
-
-std::string form_of(const std::string& operation) {
-    Way way = parse_way(operation);
-    if (way.makes_communicator()) return " that makes a communicator";
-    if (!way.is_other_form()) return "";
-    for (Term& each : way.terms) each.form.operation = "MPI_";
-    return way.name();
-}
-
-bool makes_communicator(const std::string& operation) {
-    return parse_way(operation).makes_communicator();
 }
 
 bool is_offered_as_replacement(const record::ContestantDescription& way) {

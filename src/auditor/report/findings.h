@@ -40,17 +40,9 @@ std::string audited_system(const Report& report);
 /// Returns a problem with its size: "two-blocks/b=1000 (7.81 KiB)".
 std::string place_of(const Report& report, const std::string& problem);
 
-/// Returns a side without sizes: MPI_Scatter + MPI_Allgather of MPI_Scatter(m) + MPI_Allgather(m).
-std::string operation_on_left(const std::string& left);
-
-/// Returns what tells a form from the blocking operation: "I", "_init", "[in place]". Empty for
-/// blocking operations and for names outside of MPI. A function that makes communicators counts as
-/// one other form.
-std::string form_of(const std::string& operation);
-/// Returns the operation of any of its forms: MPI_Gather of MPI_Igather + MPI_Wait. Null if the
-/// name is no operation of MPI.
+/// Returns the blocking operation of any of its forms: MPI_Gather of MPI_Igather + MPI_Wait. Null
+/// for names outside of the table of operations.
 const MpiOperation* blocking_operation(const std::string& operation);
-bool makes_communicator(const std::string& operation);
 
 /// Returns true if a program may call this way in place of another way. Some forms only test
 /// whether a library is consistent: second copies (" #2"), calls on other communicators, other
@@ -65,7 +57,6 @@ struct OperationSummary {
     bool is_other_form;     ///< as Way::is_other_form()
     VerdictCounts counts;
     const JudgedCheck* worst = nullptr;  ///< the violated check with the largest severity(), if any
-    bool is_other_form() const { return !form_of(operation).empty(); }
 };
 
 /// Returns a summary for each operation with verdicts: violated operations first, of these the

@@ -30,7 +30,7 @@ std::string writers::github(const Report& report, const GateOutcome& outcome) {
                            each.sentence());
     for (const OverviewRow& row : report.overview) {
         const bool fails = std::ranges::any_of(outcome.failing, [&](const JudgedCheck* each) {
-            return operation_on_left(each->left) == row.operation;
+            return each->left.way().operations() == row.operation;
         });
         text += annotation(
             fails ? "error" : "warning", "Slow operation of MPI",

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Sentences about launches, messages and clocks: declared in report/console.h and
+// report/findings.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

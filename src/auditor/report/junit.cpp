@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The checks as JUnit XML, a row of MPIAUDIT_FORMATS: declared in report/gate.h.
 #include "report/gate.h"
 
 #include <fmt/format.h>

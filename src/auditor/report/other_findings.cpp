@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <map>
 #include <ranges>
@@ -131,31 +130,27 @@ std::string_view compared_number(judge::Criterion criterion) {
     }
 }
 
-bool is_word(std::string_view text) {
-    return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
-        return std::isalnum(c) != 0 || c == '_';
-    });
-}
-
-ContestantName parts_of(const Report& report, const std::string& name) {
+ContestantName parts_of(const Report& report, const WayName& name) {
+    const Way& way = name.way();
     ContestantName parts{.name = name,
-                         .operation = operation_on_left(name),
+                         .operation = way.operations(),
                          .label = name,
                          .implementation = {},
                          .function = {},
-                         .form = {},
-                         .is_copy = name.find('#') != std::string::npos};
-    constexpr std::string_view size = "(m)";
-    if (name.ends_with(size) && is_word(name.substr(0, name.size() - size.size())))
-        parts.label.resize(name.size() - size.size());
-    if (is_word(parts.operation) && find_in(report.header.implementations, parts.operation,
-                                            &record::Implementation::name) != nullptr)
+                         .start = {},
+                         .is_copy = way.copy > 1};
+    const Form* const form = way.only();
+    if (form == nullptr) return parts;
+    if (way.is_one_call() && form->is_function() && !parts.is_copy) parts.label = parts.operation;
+    const bool is_call =
+        form->is_function() && way.scale.is_plain() && way.terms.front().completion.empty();
+    if (is_call && find_in(report.header.implementations, parts.operation,
+                           &record::Implementation::name) != nullptr)
         parts.implementation = parts.operation;
-    const MpiOperation* const known = blocking_operation(parts.operation);
-    if (known != nullptr && parts.operation.find('+') == std::string::npos) {
-        parts.function = known->name;
-        parts.form = form_of(parts.operation);
-    }
+    if (!form->is_of_mpi() || form->known() == nullptr) return parts;
+    parts.function = form->operation;
+    if (*form == Form{.operation = form->operation, .start = form->start})
+        parts.start = mpiaudit::name(form->start);
     return parts;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The first screen: overview() and show() are declared in report/console.h.
 #include "report/console.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The table of the first screen: overview_of_operations() and listed() are declared in
+// report/console.h.
 #include "report/console.h"
 
 #include <fmt/format.h>
@@ -24,7 +26,7 @@ struct Line {
     std::string operation, times, lost, at, sizes, instead;
     std::string data;  ///< in brackets, printed behind the advice
     std::string details;
-    std::string form;       ///< form_of(): empty for the blocking operation
+    std::string form;       ///< OverviewRow::form
     std::size_t alike = 0;  ///< number of other operations in the same form that the row stands for
 };
 
@@ -82,7 +84,7 @@ Line line_of(const OverviewRow& row, const Terminal& terminal) {
             .instead = row.instead,
             .data = row.data.empty() ? "" : fmt::format(" ({})", row.data),
             .details = details_of(row, terminal),
-            .form = form_of(row.operation)};
+            .form = row.form};
 }
 
 /// Widths of columns in characters, and whether names are short.

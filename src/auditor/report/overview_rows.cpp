@@ -29,7 +29,7 @@ struct Index {
             problems.emplace(each.problem.id, &each);
         for (const JudgedCheck& check : report.checks)
             if (check.kind == CheckKind::verdict)
-                checks[operation_on_left(check.left)].push_back(&check);
+                checks[check.left.way().operations()].push_back(&check);
     }
 
     const ReportedProblem& problem_of(const JudgedCheck& check) const {
@@ -45,7 +45,7 @@ struct Index {
 struct Pair {
     const JudgedCheck* check = nullptr;
     AdviceKind kind = AdviceKind::report;
-    std::string contestant;        ///< the replacement; the faster way if the advice is to report
+    WayName contestant;            ///< the replacement; the faster way if the advice is to report
     std::optional<double> factor;  ///< none if the advice is to make no call
     double lost_s = 0.0;           ///< seconds per call
     std::string code;
@@ -60,7 +60,7 @@ struct Pair {
 /// Returns true for a reference algorithm of mpiaudit. Zero fills and views are parts of paths of
 /// MPI calls.
 bool is_of_mpiaudit(const record::Step& step) {
-    return !step.arrow.starts_with("MPI_") && step.arrow.find('_') != std::string::npos;
+    return !step.form.is_of_mpi() && !step.form.is_move();
 }
 
 AdviceKind kind_of_way(const ReportedContestant& way, const std::string& code) {
@@ -86,15 +86,15 @@ Pair pair_of_sides(const Index& index, const JudgedCheck& check) {
               .code = {}};
     const auto& contestants = index.problem_of(check).contestants;
     const auto* const right = find_in(contestants, check.right, &ReportedContestant::name);
-    if (right == nullptr || !record::scale_of(check.right).is_whole()) return pair;
+    if (right == nullptr || !check.right.way().scale.is_whole()) return pair;
     pair.code =
-        code_to_paste(*right, operation_on_left(check.left), index.report.header.implementations);
+        code_to_paste(*right, check.left.way().operations(), index.report.header.implementations);
     pair.kind = kind_of_way(*right, pair.code);
     return pair;
 }
 
 Pair pair_of(const Index& index, const JudgedCheck& check) {
-    if (makes_communicator(operation_on_left(check.left)))
+    if (check.left.way().makes_communicator())
         return {.check = &check,
                 .kind = AdviceKind::communicator,
                 .contestant = {},
@@ -119,15 +119,19 @@ Pair pair_of(const Index& index, const JudgedCheck& check) {
     return {&check, kind, remedy.contestant, remedy.factor, remedy.saved_s, remedy.code};
 }
 
-/// Returns MPI_Allgather + MPI_Reduce_local of MPI_Allreduce[by MPI_Allgather].
-std::string calls_in_short(const std::string& way) {
-    constexpr std::string_view by = "[by ";
-    const std::size_t at = way.find(by);
-    if (at == std::string::npos || !way.ends_with(']')) return way;
-    const MpiOperation* const operation = find_mpi_operation(way.substr(0, at));
-    const std::string inner = way.substr(at + by.size(), way.size() - at - by.size() - 1);
-    if (operation == nullptr || operation->is_among_neighbours()) return way;
-    const bool reduces_afterwards = operation->is_reduction() && inner.starts_with("MPI_All");
+/// Returns MPI_Allgather + MPI_Reduce_local of MPI_Allreduce[by MPI_Allgather], and the names of
+/// other ways without "(m)".
+std::string calls_in_short(const WayName& name) {
+    constexpr std::string_view by = "by ";
+    const Form* const form = name.way().only();
+    const MpiOperation* const known = form != nullptr ? form->known() : nullptr;
+    if (known == nullptr || known->is_among_neighbours() || !form->variant.starts_with(by)) {
+        std::string text = name;
+        replace_all(text, "(m)", "");
+        return text;
+    }
+    const std::string inner = form->variant.substr(by.size());
+    const bool reduces_afterwards = known->is_reduction() && inner.starts_with("MPI_All");
     return inner + (reduces_afterwards ? " + MPI_Reduce_local" : "");
 }
 
@@ -136,18 +140,29 @@ std::string advice_in_words(const Pair& pair, const std::string& operation) {
     if (pair.kind == AdviceKind::communicator) return "keep the communicator";
     if (pair.kind == AdviceKind::report) return "no MPI call helps: report it (mpiaudit reproduce)";
     if (pair.kind == AdviceKind::setting) return "set " + pair.code;
-    const Scale scale = record::scale_of(pair.contestant);
-    const std::size_t begin = pair.contestant.find(' ') + 1;
-    const std::string called = pair.contestant.substr(begin, pair.contestant.find('(') - begin);
-    if (scale.repeats > 1 &&
-        pair.contestant == fmt::format("{0} {1}(m/{0})", scale.repeats, called))
-        return fmt::format("{} {} of {} the size", scale.repeats,
-                           called == operation ? "calls" : called,
-                           scale.repeats == 2 ? "half" : fmt::format("1/{}", scale.repeats));
-    std::string way = pair.contestant;
-    replace_all(way, "(m)", "");
-    if (way.find("[computing and testing]") != std::string::npos) return "MPI_Test meanwhile";
-    return calls_in_short(way);
+    const Way& way = pair.contestant.way();
+    const int parts = way.scale.parts;
+    if (way.scale.repeats > 1 && way.scale.is_whole() && way.only() != nullptr)
+        return fmt::format("{} {} of {} the size", parts,
+                           way.only()->name() == operation ? "calls" : way.only()->name(),
+                           parts == 2 ? "half" : fmt::format("1/{}", parts));
+    const bool is_tested = std::ranges::any_of(
+        way.terms, [](const Term& each) { return each.form.variant == "computing and testing"; });
+    return is_tested ? "MPI_Test meanwhile" : calls_in_short(pair.contestant);
+}
+
+/// Returns the operation of the first call of a way; null for names outside of the table.
+const MpiOperation* known_operation(const Way& way) {
+    const Form& first = way.terms.front().form;
+    return first.is_of_mpi() ? first.known() : nullptr;
+}
+
+/// Returns a text that is equal for all operations in one form, and empty for blocking operations.
+std::string form_of(Way way) {
+    if (way.makes_communicator()) return "makes a communicator";
+    if (!way.is_other_form()) return "";
+    for (Term& each : way.terms) each.form.operation = "MPI_";
+    return way.operations();
 }
 
 /// Returns MPI's name of an element or operator: MPI_DOUBLE of double.
@@ -222,6 +237,7 @@ std::map<std::int64_t, AtProblem> sizes_of(const Index& index, const Pair& pair,
 
 /// Sets the sizes around the problem of the row at which the pair is violated.
 void add_range(const Index& index, const Pair& pair, OverviewRow& row) {
+    const Way& way = pair.check->left.way();
     std::vector<const AtProblem*> found;
     std::vector<judge::AtSize> at;
     std::size_t own = 0;
@@ -233,8 +249,8 @@ void add_range(const Index& index, const Pair& pair, OverviewRow& row) {
     }
     for (const judge::Range& range : judge::violated_ranges(at)) {
         if (own < range.first || own > range.last) continue;
-        row.low_bytes = bytes_of_rank(*found[range.first]->problem, row.operation);
-        row.high_bytes = bytes_of_rank(*found[range.last]->problem, row.operation);
+        row.low_bytes = bytes_of_rank(*found[range.first]->problem, way);
+        row.high_bytes = bytes_of_rank(*found[range.last]->problem, way);
         row.is_lowest = range.first == 0;
         row.is_highest = range.last + 1 == found.size();
     }
@@ -273,10 +289,10 @@ std::string sentence_of(const OverviewRow& row) {
 
 /// Returns "spikes: from 4 KiB to 64 KiB, up to 1.50 times as long as MPI_Gatherv(m); not at 2
 /// KiB".
-std::string in_words(const Index& index, const ViolatedRange& range) {
+std::string in_words(const Index& index, const ViolatedRange& range, const Way& way) {
     const auto size_of = [&](const std::string& id) {
         const record::ProblemDescription& problem = index.problems.at(id)->problem;
-        return size_in_words(bytes_of_rank(problem, range.operation).value_or(0));
+        return size_in_words(bytes_of_rank(problem, way).value_or(0));
     };
     const std::string first = size_of(range.first), last = size_of(range.last);
     std::string text = range.distribution + ": " +
@@ -332,18 +348,20 @@ std::vector<OverviewRow::Way> ways_of(const Index& index, const JudgedCheck& che
 OverviewRow row_of(const Index& index, const std::string& operation, const Pair& pair) {
     const record::ProblemDescription& problem = index.problem_of(*pair.check).problem;
     const JudgedCheck& check = check_of_pair(index, operation, pair);
+    const Way& way = pair.check->left.way();
     OverviewRow row{.operation = operation,
-                    .is_other_form = !form_of(operation).empty(),
+                    .form = form_of(way),
+                    .is_other_form = way.is_other_form(),
                     .guideline = check.guideline,
                     .problem = pair.check->problem,
                     .contestant = pair.contestant,
                     .kind = pair.kind,
                     .instead = advice_in_words(pair, operation),
                     .code = pair.kind == AdviceKind::report ? "" : pair.code,
-                    .data = data_in_words(index.report, problem, blocking_operation(operation)),
+                    .data = data_in_words(index.report, problem, known_operation(way)),
                     .factor = pair.check->lacks_evidence ? std::nullopt : pair.factor,
                     .lost_s = pair.lost_s,
-                    .bytes = bytes_of_rank(problem, operation),
+                    .bytes = bytes_of_rank(problem, way),
                     .low_bytes = {},
                     .high_bytes = {},
                     .sentence = {},
@@ -356,7 +374,7 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
     row.is_per_block = row.bytes.value_or(0) < problem.total * problem.element_bytes;
     row.sentence = sentence_of(row);
     for (const ViolatedRange& each : index.report.ranges)
-        if (each.operation == operation) row.ranges.push_back(in_words(index, each));
+        if (each.operation == operation) row.ranges.push_back(in_words(index, each, way));
     row.ways = ways_of(index, check);
     return row;
 }
@@ -385,10 +403,10 @@ const JudgedCheck* check_of(const Report& report, const OverviewRow& row) {
 }
 
 std::optional<std::int64_t> bytes_of_rank(const record::ProblemDescription& problem,
-                                          const std::string& operation) {
-    const MpiOperation* const known = blocking_operation(operation);
+                                          const Way& way) {
+    const MpiOperation* const known = known_operation(way);
     const std::int64_t all = problem.total * problem.element_bytes;
-    if (makes_communicator(operation) || (known != nullptr && known->shape == Shape::nothing))
+    if (way.makes_communicator() || (known != nullptr && known->shape == Shape::nothing))
         return std::nullopt;
     const bool is_vector =
         known != nullptr && (known->shape == Shape::vector || known->is_reduction());
@@ -399,7 +417,7 @@ std::set<std::string> clearly_slow(const Report& report) {
     std::map<std::string, std::set<std::string>> clear, decided;  // problems by operation
     for (const JudgedCheck& check : report.checks) {
         if (check.kind != CheckKind::verdict || !check.samples) continue;
-        const std::string operation = operation_on_left(check.left);
+        const std::string operation = check.left.way().operations();
         decided[operation].insert(check.problem);
         if (is_clear(report, check)) clear[operation].insert(check.problem);
     }

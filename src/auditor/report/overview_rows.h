@@ -31,6 +31,6 @@ const JudgedCheck* check_of(const Report& report, const OverviewRow& row);
 /// operation broadcasts or reduces, else of one block (the mean if blocks differ). Nothing for
 /// operations without data.
 std::optional<std::int64_t> bytes_of_rank(const record::ProblemDescription& problem,
-                                          const std::string& operation);
+                                          const Way& way);
 
 }  // namespace mpiaudit

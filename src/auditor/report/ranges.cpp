@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Ranges of violated sizes: ranges_of() is declared in report/findings.h.
 
 #include <fmt/format.h>
 

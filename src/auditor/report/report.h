@@ -228,7 +228,8 @@ struct OverviewRow {
         std::string contestant;
         double time_s = 0;
     };
-    std::string operation;           ///< MPI_Gather, MPI_Igather + MPI_Wait
+    std::string operation;  ///< MPI_Gather, MPI_Igather + MPI_Wait
+    std::string form;       ///< equal for operations in one form; empty for blocking operations
     bool is_other_form = false;      ///< the operation is not a blocking one
     std::string guideline, problem;  ///< ids of the check
     std::string contestant;          ///< the replacement; the faster way if no MPI call can replace
@@ -258,7 +259,7 @@ struct ContestantName {
     std::string label;           ///< as tables print the name: MPI_Gatherv of MPI_Gatherv(m)
     std::string implementation;  ///< record::Implementation::name, if the name is one call of such
     std::string function;        ///< MPI_Gather; empty for several calls and unknown operations
-    std::string form;            ///< "_init[once]"; empty for the blocking operation
+    std::string start;           ///< "persistent once" of a function called as usual else
     bool is_copy = false;        ///< a second copy, which measures the audit itself
 };
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The text of report.json, and baselines read from such texts: declared in report/report.h and
+// report/gate.h.
 #include "report/report.h"
 
 #include <fmt/format.h>
@@ -37,7 +39,7 @@ MPIAUDIT_MEMBERS(VerdictCounts, (checks, violated, holds, undecided, skipped))
 MPIAUDIT_MEMBERS(Choice::Algorithm, (name, median_s))
 MPIAUDIT_MEMBERS(Choice, (problem, operation, median_s, rank, algorithms))
 MPIAUDIT_MEMBERS(ContestantName, (name, operation, label),
-                 (implementation, function, form, is_copy))
+                 (implementation, function, start, is_copy))
 MPIAUDIT_MEMBERS(OverviewRow::Way, (contestant, time_s))
 MPIAUDIT_MEMBERS(Savings, (recorded_s, audited_s, saved_s, low_s, high_s, in_words, problems))
 
@@ -71,8 +73,7 @@ constexpr auto members_of<OverviewRow> = [](auto& io, auto& row) {
 
 template <>
 constexpr auto members_of<OperationSummary> = [](auto& io, auto& operation) {
-    io.required("operation", operation.operation);
-    io.required("is_other_form", operation.is_other_form());
+    MPIAUDIT_REQUIRED(io, operation, operation, is_other_form)
     members_of<VerdictCounts>(io, operation.counts);
 };
 

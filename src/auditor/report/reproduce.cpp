@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Commands that measure or verify again: declared in report/report.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
