@@ -16,7 +16,7 @@ from . import output, units
 from .errors import InputError, require
 from .fields import Check, Verdict
 from .heatmap import effect
-from .operations import Answer, answer, identity
+from .operations import Answer, answer, problems_of
 from .reports import Report, read
 from .sheet import Cell, Heading, Row, Sheet, to_markdown, to_text
 from .marks import Mark
@@ -85,18 +85,15 @@ def difference(mine: dict[Any, str], theirs: dict[Any, str], where: str, what: s
 
 
 def unmatched_problems(before: Report, after: Report) -> list[str]:
-    mine = {identity(item): f"{item['id']} at p={item['ranks']}" for item in
-            before.data["problems"]}
-    theirs = {identity(item): f"{item['id']} at p={item['ranks']}" for item in
-              after.data["problems"]}
+    mine, theirs = ({key: f"{item['id']} at p={item['ranks']}" for key, item in problems_of(report).items()}
+                    for report in (before, after))
     return (difference(mine, theirs, "A", "problem") + difference(theirs, mine, "B", "problem"))
 
 
 def compare(before: Report, after: Report) -> Comparison:
     """Returns the checks and times of the common problems beside each other."""
-    matches = {identity(problem): problem for problem in before.data["problems"]}
-    common = {problem["id"]: matches[identity(problem)] for problem in after.data["problems"]
-              if identity(problem) in matches}
+    matches = problems_of(before)
+    common = {problem["id"]: matches[key] for key, problem in problems_of(after).items() if key in matches}
     if not common:
         raise InputError(
             f"{before.path} and {after.path} have no problem in common (p = {before.ranks} and "

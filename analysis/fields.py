@@ -50,6 +50,8 @@ class Problem(TypedDict):
     smallest: int
     largest: int
     rounds: int
+    identity: NotRequired[str]  # both since 2.0
+    native_s: NotRequired[dict[str, float]]
     contestants: list[Contestant]
 
 

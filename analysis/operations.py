@@ -13,13 +13,12 @@ without an assumption about the shape of the noise (P. Westfall, S. Young, 1993:
 import itertools
 import math
 import random
-import re
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from . import units
+from .errors import InputError
 from .fields import Problem
 from .reports import Report
 
@@ -32,15 +31,16 @@ FEWEST_FOR_PACE = 5
 # By so much two launches of one library differ: see docs/method.md, "Before and after".
 LEAST_OF_ONE_PAIR = 1.25
 
-OPERATION = re.compile(r"(MPI_[A-Z]\w*)(?:\(m\))?(?: #\d+)?")
-Identity = tuple[Any, ...]
+Identity = tuple[str, int]
 
 
-def identity(problem: Problem) -> Identity:
-    """Returns the properties that agree if two problems are equal."""
-    return (problem["distribution"], problem["block_size"], problem["ranks"], problem["root"],
-            problem["element"], problem.get("operator", ""), problem["total"],
-            problem["padded_total"], problem["smallest"], problem["largest"])
+def problems_of(report: Report) -> dict[Identity, Problem]:
+    """Returns the problems of a report by a key that equal problems of other reports share. The second member
+    of the key is the block size. Raises InputError for a report before 2.0, which has no keys."""
+    if not all("identity" in problem and "native_s" in problem for problem in report.data["problems"]):
+        raise InputError(f"{report.path}: does not say which problems of other reports are equal, since an "
+                         f"older mpiaudit wrote it; {report.judged_again()}")
+    return {(problem["identity"], problem["block_size"]): problem for problem in report.data["problems"]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,18 +142,8 @@ class Answer:
 
 
 def native_times(report: Report) -> dict[Identity, dict[str, float]]:
-    """Returns medians of the library's operations in seconds; the geometric mean of two copies."""
-    times: dict[Identity, dict[str, float]] = {}
-    for problem in report.data["problems"]:
-        logs: dict[str, list[float]] = {}
-        for contestant in problem["contestants"]:
-            match = OPERATION.fullmatch(contestant["name"])
-            median = contestant.get("statistics", {}).get("median_s", 0.0)
-            if match and median > 0:
-                logs.setdefault(match[1], []).append(math.log(median))
-        times[identity(problem)] = {name: math.exp(statistics.fmean(each))
-                                    for name, each in logs.items()}
-    return times
+    """Returns the medians of the library's operations in seconds, by problem."""
+    return {key: problem["native_s"] for key, problem in problems_of(report).items()}
 
 
 def missing_in(after: list[Report], before: list[Report]) -> list[str]:
@@ -296,8 +286,8 @@ def answer_of_pairs(pairs: list[tuple[Report, Report]], tolerance: float) -> Ans
     if min(paces) > limit or max(paces) < -limit:  # a change in every pair is one of the library
         paces = [0.0] * len(paces)
     ratios = [without(pace_of_pair, each) for pace_of_pair, each in zip(paces, measured, strict=True)]
-    bytes_by_problem = {identity(each): each["total"] * each["element_bytes"]
-                        for each in pairs[0][0].data["problems"]}
+    bytes_by_problem = {key: each["total"] * each["element_bytes"]
+                        for key, each in problems_of(pairs[0][0]).items()}
     grouped = [groups_of(each) for each in ratios]
     common = set(grouped[0]).intersection(*grouped[1:])
     values = {group: [each[group] for each in grouped] for group in sorted(

@@ -13,7 +13,7 @@ from . import units
 from .compare import CONDITIONS
 from .errors import InputError
 from .fields import Problem
-from .operations import identity
+from .operations import problems_of
 from .reports import Report, read
 from .sheet import Cell, Heading, Row, Sheet, add_output_options, give
 
@@ -70,8 +70,7 @@ def rows_of(report: Report, problem: Problem, layouts: tuple[str, str],
 
 
 def ranking(reports: Sequence[Report], most: int) -> Sheet:
-    known = [{identity(problem): problem for problem in report.data["problems"]}
-             for report in reports]
+    known = [problems_of(report) for report in reports]
     rows: list[Row] = []
     for key, problem in known[0].items():
         if not all(key in side for side in known):

@@ -287,8 +287,16 @@ def row_of(operation: str, check: dict[str, Any], problem: dict[str, Any]) -> di
             **({"factor": factor} if factor else {})}
 
 
-def rows_and_names(document: dict[str, Any]) -> dict[str, Any]:
-    """What mpiaudit adds to the problems and checks of a report since version 2.0."""
+def with_times(problem: dict[str, Any]) -> dict[str, Any]:
+    """A problem with the members for comparisons of launches."""
+    key = " ".join(str(problem[name]) for name in ("distribution", "block_size", "ranks", "root", "element"))
+    times = {parts["operation"]: each["statistics"]["median_s"] for each in problem["contestants"]
+             if "statistics" in each and "function" in (parts := parts_of(each["name"], set()))}
+    return {**problem, "identity": key, "native_s": times}
+
+
+def completed(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with the members that mpiaudit writes since version 2.0, unless it has them."""
     implementations = {each["name"] for each in document["implementations"]}
     names = dict.fromkeys(each["name"] for problem in document["problems"] for each in problem["contestants"])
     parts = {name: parts_of(name, implementations) for name in names}
@@ -308,8 +316,9 @@ def rows_and_names(document: dict[str, Any]) -> dict[str, Any]:
             row = row_of(name, check, problems[check["problem"]])
             if row.get("factor", 0.0) >= worst.get(name, {}).get("factor", 0.0):
                 worst[name] = row
-    return {"names": list(parts.values()), "operations": list(operations.values()),
-            "overview": sorted(worst.values(), key=lambda row: -float(row.get("factor", 0.0)))}
+    rows = sorted(worst.values(), key=lambda row: -float(row["factor"] if "factor" in row else 0.0))
+    return {"names": list(parts.values()), "operations": list(operations.values()), "overview": rows,
+            **document, "problems": [with_times(problem) for problem in document["problems"]]}
 
 
 def write_audit(folder: Path, document: dict[str, Any],
@@ -318,7 +327,7 @@ def write_audit(folder: Path, document: dict[str, Any],
     unless the document has them; a document of a version before 1.8 stays as it is."""
     folder.mkdir(parents=True, exist_ok=True)
     if document["schema_version"] not in OLD_VERSIONS and "shapes" not in document:
-        document = {**rows_and_names(document), **document}
+        document = completed(document)
     (folder / "report.json").write_text(json.dumps(document), encoding="utf-8")
     if lines is not None:
         text = "".join(json.dumps(line) + "\n" for line in lines)

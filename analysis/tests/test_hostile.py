@@ -18,7 +18,7 @@ import pytest
 from analysis.plain import parse, plain
 from analysis.tests.conftest import Command
 from analysis.tests.mutations import mutated
-from analysis.tests.synthetic import make_report, rows_and_names, write_audit
+from analysis.tests.synthetic import completed, make_report, write_audit
 
 ROOT = Path(__file__).parents[2]
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
@@ -50,7 +50,7 @@ def small_audit(launches: bool = True) -> tuple[dict[str, Any], list[dict[str, A
 def run_case(number: int, seed: int, folder: Path, command: Command) -> None:
     source = random.Random(f"{seed} {number}")
     document, lines = small_audit()
-    document = {**rows_and_names(document), **document}
+    document = completed(document)
     other = write_audit(folder / "other", document)
     broken = write_audit(folder / "broken", document, lines)
     if source.random() < 0.85:

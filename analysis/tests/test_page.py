@@ -16,7 +16,7 @@ from analysis.reports import Report, read_all
 from analysis.tests import browser
 from analysis.tests.conftest import Command
 from analysis.tests.paper import paper_report
-from analysis.tests.synthetic import make_report, rows_and_names, write_audit
+from analysis.tests.synthetic import completed, make_report, write_audit
 
 VOID = {"meta", "link", "br", "input"}
 
@@ -113,7 +113,7 @@ def test_a_report_without_rows_names_the_command(tmp_path: Path, command: Comman
 
 def test_the_ranges_of_a_row_are_told(tmp_path: Path) -> None:
     document = make_report(sizes=(1,), distributions=("same",))[0]
-    document = {**rows_and_names(document), **document}
+    document = completed(document)
     document["overview"][0]["ranges"] = [f"same: at {size} B" for size in range(8)]
     text = page.render(read_all([write_audit(tmp_path, document)]))
     assert "<li>same: at 5 B</li><li>and 2 more</li>" in text
@@ -121,7 +121,7 @@ def test_the_ranges_of_a_row_are_told(tmp_path: Path) -> None:
 
 def test_a_row_about_nothing_is_refused(tmp_path: Path, command: Command) -> None:
     document = make_report(sizes=(1,), distributions=("same",))[0]
-    document = {**rows_and_names(document), **document}
+    document = completed(document)
     document["overview"][0]["problem"] = "elsewhere"
     result = command("html", write_audit(tmp_path, document))
     assert (result.code, result.err.count("\n")) == (2, 1)

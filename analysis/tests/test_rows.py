@@ -12,7 +12,7 @@ import pytest
 from analysis.reports import read_all
 from analysis.rows import complete_contestant, expanded
 from analysis.tests.conftest import Command
-from analysis.tests.synthetic import make_report, rows_and_names, write_audit
+from analysis.tests.synthetic import completed, make_report, write_audit
 
 Json = dict[str, Any]
 
@@ -84,7 +84,7 @@ def fixture_document() -> Json:
         if "evidence" in check:
             check["evidence"] |= {"bound_violated": math.log(rule["checks"] / rule["alpha"]),
                                   "bound_holds": math.log(1 / rule["alpha"])}
-    return {**rows_and_names(document), **document}
+    return completed(document)
 
 
 def test_nothing_is_lost(document: Json, tmp_path: Path, command: Command) -> None:

@@ -9,7 +9,7 @@ import pytest
 from analysis import scales
 from analysis.reports import Report, read_all
 from analysis.tests.conftest import Command
-from analysis.tests.synthetic import make_report, rows_and_names, write_audit
+from analysis.tests.synthetic import completed, make_report, write_audit
 
 SIZES = (1, 10, 100, 1000)
 
@@ -31,7 +31,7 @@ def audit(nodes: int, overview: list[dict[str, Any]]) -> dict[str, Any]:
     shown = {(row["guideline"], row["problem"]) for row in overview}
     for check in document["checks"]:
         check["verdict"] = "violated" if (check["guideline"], check["problem"]) in shown else "holds"
-    document = {**rows_and_names(document), **document, "overview": overview}
+    document = completed(document) | {"overview": overview}
     known = {each["operation"] for each in document["operations"]}
     document["operations"] += [document["operations"][0] | {"operation": row["operation"]}
                                for row in overview if row["operation"] not in known]

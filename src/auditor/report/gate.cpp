@@ -18,6 +18,8 @@ namespace mpiaudit {
 namespace {
 
 constexpr int columns_of_a_line = 80;
+/// Times of two launches of one library differ by up to this factor (docs/method.md).
+constexpr double least_ratio = 1.25;
 
 /// Returns a line for each of the worst checks.
 std::string named(std::vector<const JudgedCheck*> checks) {
@@ -92,8 +94,10 @@ std::string in_words(const GateOutcome& outcome) {
                             excused == 1 ? "1 form is" : fmt::format("{} forms are", excused));
     if (!outcome.beside_baseline) return text;
     return wrapped(in_words(*outcome.beside_baseline), columns_of_a_line, "  ") +
-           "One launch each cannot tell a change by less than a factor of 1.25; "
-           "jobs/before-after\n  measures in several\n" +
+           fmt::format(
+               "One launch each cannot tell a change by less than a factor of {:g}; "
+               "jobs/before-after\n  measures in several\n",
+               least_ratio) +
            text;
 }
 
@@ -101,7 +105,7 @@ namespace {
 
 // Natural logarithms: times of two launches of one library differ by up to least_change; a pace
 // beyond most_of_a_pace is no property of the machine.
-const double least_change = std::log(1.25), most_of_a_pace = std::log(2.0);
+const double least_change = std::log(least_ratio), most_of_a_pace = std::log(2.0);
 constexpr std::size_t fewest_problems = 4, fewest_for_pace = 5;
 constexpr double share_that_agrees = 0.8;
 
@@ -188,20 +192,25 @@ ProblemIdentity identity_of(const record::ProblemDescription& problem) {
     return identity;
 }
 
-void add_time(std::map<std::string, double>& times, const Way& way, double median_s) {
+void add_time(OperationTimes& times, const Way& way, double median_s) {
     const std::string operation = operation_of(way);
     if (operation.empty() || median_s <= 0) return;
     const auto [at, is_new] = times.emplace(operation, median_s);
     if (!is_new) at->second = std::sqrt(at->second * median_s);
 }
 
+OperationTimes operation_times(const ReportedProblem& problem) {
+    OperationTimes times;
+    for (const ReportedContestant& each : problem.contestants)
+        if (each.statistics) add_time(times, each.name.way(), each.statistics->median);
+    return times;
+}
+
 NativeTimes native_times(const Report& report) {
     NativeTimes times;
     for (const ReportedProblem& problem : report.problems)
-        for (const ReportedContestant& each : problem.contestants)
-            if (each.statistics)
-                add_time(times[identity_of(problem.problem)], each.name.way(),
-                         each.statistics->median);
+        if (OperationTimes found = operation_times(problem); !found.empty())
+            times[identity_of(problem.problem)] = std::move(found);
     return times;
 }
 

@@ -18,8 +18,10 @@ namespace mpiaudit {
 using ProblemIdentity = std::vector<std::string>;
 ProblemIdentity identity_of(const record::ProblemDescription& problem);
 
-/// Medians of the library's operations on each problem, in seconds.
-using NativeTimes = std::map<ProblemIdentity, std::map<std::string, double>>;
+/// Medians of the library's operations on one problem, in seconds.
+using OperationTimes = std::map<std::string, double>;
+OperationTimes operation_times(const ReportedProblem& problem);
+using NativeTimes = std::map<ProblemIdentity, OperationTimes>;
 NativeTimes native_times(const Report& report);
 
 /// An earlier audit with which a gate compares.
@@ -32,7 +34,7 @@ struct Baseline {
 Baseline read_baseline(const std::string& path);
 /// Adds the median of a contestant whose name is an MPI function on all data. Two copies of one
 /// operation count as their geometric mean.
-void add_time(std::map<std::string, double>& times, const Way& way, double median_s);
+void add_time(OperationTimes& times, const Way& way, double median_s);
 
 /// The operations that became slower or faster between two launches (docs/method.md, "Before and
 /// after"). Times of two launches of one library differ by up to a quarter.

@@ -4,6 +4,7 @@
 #include "report/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <filesystem>
@@ -153,6 +154,8 @@ template <>
 constexpr auto members_of<ReportedProblem> = [](auto& io, auto& problem) {
     members_of<record::MeasuredProblem>(io, problem);
     MPIAUDIT_REQUIRED(io, problem, rounds)
+    io.required("identity", fmt::format("{}", fmt::join(identity_of(problem.problem), " ")));
+    io.required("native_s", operation_times(problem));
     io.rows("contestants", problem.contestants, 6);
 };
 
