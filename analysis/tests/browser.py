@@ -14,7 +14,7 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-
 
 
 def is_installed() -> bool:
-    """Whether browser, driver and the Python bindings are there."""
+    """Returns whether the browser, its driver and the Python bindings are installed."""
     try:
         import selenium.webdriver  # noqa: F401
     except ImportError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Damages documents at random, the same way for the same seed."""
+"""Damages documents at random; equal seeds give equal damage."""
 
 import copy
 import json
@@ -25,7 +25,7 @@ def places(item: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def similar(value: Any, source: random.Random) -> Any:
-    """Another value of the same type: most of these a schema cannot refuse."""
+    """Returns another value of the type of `value`; a schema cannot refuse most of these values."""
     if isinstance(value, str):
         cut = source.randrange(len(value) + 1)
         return source.choice([
@@ -46,7 +46,7 @@ def similar(value: Any, source: random.Random) -> Any:
 
 
 def change(document: Any, path: tuple[Any, ...], source: random.Random) -> None:
-    """One change at one place: mostly another value of the same type."""
+    """Changes one place, mostly to another value of its type."""
     parent = document
     for key in path[:-1]:
         parent = parent[key]
@@ -65,7 +65,7 @@ def change(document: Any, path: tuple[Any, ...], source: random.Random) -> None:
 
 
 def chosen(found: list[tuple[Any, ...]], source: random.Random) -> tuple[Any, ...]:
-    """Every kind of field with the same probability, however often it occurs."""
+    """Chooses a field; every kind of field has the same probability, however often it occurs."""
     kinds: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     for path in found:
         kinds.setdefault(tuple(key for key in path if isinstance(key, str)), []).append(path)

@@ -156,7 +156,7 @@ def remedy_of(left: str, samples: dict[str, list[float]]) -> dict[str, Any]:
 
 
 def compared(check: dict[str, Any], tolerance: float = TOLERANCE) -> dict[str, str]:
-    """What plain comparisons say of the statistics of a check."""
+    """Returns the verdicts of plain comparisons of the statistics of a check."""
     def verdict(statistic: str) -> str:
         left, right = (check[f"{side}_statistics"][statistic] for side in ("left", "right"))
         return "violated" if left > (1 + tolerance) * right else "holds"

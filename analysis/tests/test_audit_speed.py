@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What bench/audit_speed says of an audit beside its seconds."""
+"""The words of bench/audit_speed beside the seconds of an audit."""
 
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What results/reference/before-after/README.md counts is what its data give."""
+"""The counts of results/reference/before-after/README.md follow from its data."""
 
 import csv
 import math
@@ -14,7 +14,8 @@ WINDOW, TOLERANCE = 11, 0.05
 
 
 def counted() -> dict[str, tuple[int, ...]]:
-    """By series: pairs, windows, those in which nothing, MPI_Gatherv alone, anything else is reported."""
+    """Returns for each series: pairs, windows, and windows that report nothing, MPI_Gatherv alone, or
+    anything else."""
     series: dict[str, dict[int, dict[Group, float]]] = defaultdict(lambda: defaultdict(dict))
     amounts: dict[str, dict[int, int]] = defaultdict(dict)
     with (FOLDER / "ratios.csv").open(encoding="utf-8") as file:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What Thakur and Gropp claim beside the audits that are kept with it."""
+"""The claims of Thakur and Gropp beside the kept audits."""
 
 import copy
 import json

@@ -78,7 +78,8 @@ def rows_said(heading: str) -> list[list[str]]:
 
 
 def agreement_said(text: str, title: str) -> list[str]:
-    """Rows with the same answer about Guideline (2), all of them, the best constant answer, kappa."""
+    """Returns the rows with equal answers about Guideline (2), all rows, the best constant answer, and
+    kappa."""
     same, rows, kappa, constant = re.findall(
         rf"{title}: same answer in (\d+) of (\d+) rows, kappa ([-.\w]+); the best constant answer: (\d+)",
         text)[-1]

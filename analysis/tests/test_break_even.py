@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From how many uses on `break-even` says that a persistent operation pays."""
+"""The number of uses from which a persistent operation pays."""
 
 from pathlib import Path
 

@@ -94,7 +94,7 @@ def test_the_tables_of_the_kept_rates_are_theirs() -> None:
 
 
 def test_the_table_of_two_rules_is_that_of_the_kept_counts() -> None:
-    """Of each planted ratio the checks that evidence and pgmpi accuse, each at both tolerances, and both."""
+    """Each planted ratio has the numbers of checks that evidence and pgmpi accuse at both tolerances."""
     lines = (KEPT / "rules-openmpi-4.1.4-2.txt").read_text(encoding="utf-8").splitlines()
     counts = [line.replace(",", "").split() for line in lines[2:]]
     method = (ROOT / "docs" / "method.md").read_text(encoding="utf-8")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `compare` calls new, fixed, slower and incomparable."""
+"""The words of `compare`: new, fixed, slower and incomparable."""
 
 import copy
 import json

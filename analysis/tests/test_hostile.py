@@ -69,7 +69,7 @@ def run_case(number: int, seed: int, folder: Path, command: Command) -> None:
     assert not STEERING.search(result.out + result.err), case
     if result.code == 2:
         assert result.err.count("\n") == 1, f"{case}: {result.err}"
-        # Pictures before the one that cannot be drawn are there and named.
+        # Pictures that were drawn before the failure exist and are named.
         assert result.out == "" or words[0] == "plot", case
         assert "Error" not in result.err and "Traceback" not in result.err, f"{case}: {result.err}"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The figures that documents quote are those of the kept outputs."""
+"""The figures in documents are the figures of the kept outputs."""
 
 import re
 from pathlib import Path

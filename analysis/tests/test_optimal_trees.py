@@ -9,7 +9,7 @@ import pytest
 KEPT = Path(__file__).parents[2] / "results" / "reference" / "optimal-trees"
 DOCUMENT = (KEPT / "README.md").read_text(encoding="utf-8")
 NUMBER = r"(\d+\.\d+)"
-# Of one number of ranks: of each operation its ratio by problem, with those of mean and largest.
+# For one number of ranks, the ratio of each operation by problem, with mean and largest ratio.
 Ratios = dict[str, dict[str, float]]
 
 
@@ -20,7 +20,7 @@ def said(pattern: str) -> list[float]:
 
 
 def rounded(numbers: list[float]) -> object:
-    """To two places, of numbers that have three."""
+    """Returns a number of three decimals with two decimals."""
     return pytest.approx(numbers, abs=0.0056)
 
 
@@ -44,7 +44,7 @@ def test_the_tables_of_the_model() -> None:
 
 
 def tables(name: str) -> dict[int, Ratios]:
-    """Of a kept file, by the number of ranks."""
+    """Returns the tables of a kept file by the number of ranks."""
     found = {}
     for table in (KEPT / name).read_text(encoding="utf-8").split("\n\n"):
         title, heading, *lines = table.strip().splitlines()

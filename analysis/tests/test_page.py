@@ -227,7 +227,7 @@ def test_incomplete_wrong_and_simulated_are_told(tmp_path: Path) -> None:
 
 
 def test_distributions_that_share_no_size(tmp_path: Path) -> None:
-    """As the audit of an application has them: more than a picture shows, each with sizes of its own."""
+    """The audit of an application has more distributions than a picture shows, each with other sizes."""
     document = make_report()[0]
     for i, problem in enumerate(document["problems"]):
         problem["distribution"], problem["block_size"] = f"call site {i}", 8440 + i
@@ -352,7 +352,7 @@ def test_filters_pages_and_details(driver: Any, audit: Path) -> None:
         WebDriverWait(driver, 30).until(lambda _: claim())
 
     def press(selector: str) -> None:
-        # By a script: while the page scrolls, something else may be where the mouse would click.
+        # A script clicks: while the page scrolls, a mouse might hit another element.
         driver.execute_script("document.querySelector(arguments[0]).click()", selector)
 
     search = driver.find_element(By.NAME, "text")
@@ -462,7 +462,7 @@ def test_cells_of_the_heat_map_are_seen(width: int, written: Path, driver: Any) 
                 const box = cell.getBoundingClientRect();
                 return box.left >= room.left && box.right <= room.right && box.width > 12;
             }).length)""")
-    assert min(seen) >= 9  # all there are
+    assert min(seen) >= 9  # all audits
     # The heads stand above their columns.
     assert driver.execute_script("""
         const map = document.querySelector('.map');
@@ -511,7 +511,7 @@ def test_from_a_violation_to_its_row_curve_and_cell_and_back(audit: Path, driver
     press("Heat map cell of MPI_")
     eventually("document.activeElement.matches('.map td')")
     assert worst["problem"] in driver.execute_script("return document.activeElement.title")
-    # From the cell back to the check, by the keyboard; arrow keys go to other cells.
+    # The keyboard leads from the cell back to the check; arrow keys lead to other cells.
     driver.switch_to.active_element.send_keys(Keys.ENTER)
     eventually("document.activeElement.className === 'more'")
     driver.back()

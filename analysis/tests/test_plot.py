@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every kind of picture in every format, and what is said when there is none to draw."""
+"""Every kind of picture in every format, and the error if nothing can be drawn."""
 
 import json
 import re

@@ -25,7 +25,7 @@ def contestants(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def under(document: dict[str, Any], arrivals: str, *medians: float) -> dict[str, Any]:
-    """With these medians in microseconds, between the same layouts."""
+    """Returns an audit with these medians in microseconds, between the same two layouts."""
     changed = copy.deepcopy(document)
     changed["options"] |= {"arrivals": arrivals,
                            "sync": "barrier" if arrivals == "together" else "global"}

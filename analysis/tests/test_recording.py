@@ -78,8 +78,8 @@ PROFILE: dict[str, Any] = RECORDING | {"shares": [
 
 
 def test_profile(file: Path, command: Command) -> None:
-    """Of functions and call sites: shares of the collectives' time and of the run's, the ranks with least and
-    most, and who they are."""
+    """Functions and call sites have their shares of the time in collectives and of the run, and the ranks
+    with the least and the most time."""
     file.write_text(json.dumps(PROFILE), encoding="utf-8")
     out = command("problems", file).out
     for caption in ("app, 4 ranks, 10 s", "By problem", "By call site"):
@@ -90,7 +90,7 @@ def test_profile(file: Path, command: Command) -> None:
     rows = command("problems", file, "--by", "function", "--format", "csv").out.splitlines()
     assert rows == ["function,time %,run %,least s,mean s,most s,call us,calls,most on,least on",
                     "all,100.0,35.00,1,3.5,6,50000,280,1,3", "MPI_Scan,100.0,35.00,1,3.5,6,50000,280,1,3"]
-    # Where it is folded every part says of which problem a row is.
+    # Every part of a folded table names the problem of each row.
     narrow = " ".join(command("problems", file, "--by", "problem", "--width", "60").out.split())
     assert narrow.count("MPI_Allreduce, sum, in place 4 KiB") == narrow.count("collective bytes ranks") > 1
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The kept tables of reference algorithms are those of what is kept beside them, and they meet the bars
-that the README says they meet."""
+"""The kept tables of reference algorithms follow from the outputs beside them, and meet the bars that the
+README claims."""
 
 import json
 import sys

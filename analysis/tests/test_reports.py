@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is accepted as a report, and what is said about everything else."""
+"""Reports that are accepted, and the errors about all other files."""
 
 import copy
 import json

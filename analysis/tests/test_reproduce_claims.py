@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What results/reference/reproduce/README.md counts is what its data give."""
+"""The counts of results/reference/reproduce/README.md follow from its data."""
 
 import csv
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reports of version 2, whose checks and contestants are rows, say what those of version 1 said."""
+"""Reports of version 2, whose checks and contestants are rows, say the same as reports of version 1."""
 
 import copy
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the shipped guidelines say of papers, and of functions that a program can call."""
+"""The claims of the shipped guidelines about papers, and about functions that a program can call."""
 
 import json
 import re
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def entries(file: str) -> list[dict[str, Any]]:
-    """Of one file of guidelines."""
+    """Returns the entries of one file of guidelines."""
     found: list[dict[str, Any]] = json.loads(
         (ROOT / "guidelines" / f"{file}.json").read_text(encoding="utf-8"))["guidelines"]
     return found

@@ -24,7 +24,7 @@ ORDER = ("gather", "padded", "gatherv", "tuw")
 
 
 def marks_of_the_paper(row: dict[str, str], column: str) -> tuple[bool, bool]:
-    """Whether MPI_Gather and MPI_Gatherv are marked in a row."""
+    """Returns whether MPI_Gather and MPI_Gatherv are marked in a row."""
     return (row["problem"] == "Same" and is_violated(row, "gather", "gatherv", column),
             is_violated(row, "gatherv", "padded", column))
 

@@ -31,14 +31,17 @@ class Libraries(NotedTest):
 
     def setUp(self):
         super().setUp()
-        statistics = {"median_s": "RATIO"}
         text = json.dumps({
             "mpi": {"library": "A library"}, "machine": {"ranks": 2},
             "summary": {"checks": 3, "skipped": 0, "violated": 1, "undecided": 0},
             "checks": [check("MPI_Gather(m)", 2), check("MPI_Bcast(m)", 1), unconfirmed("MPI_Gather(m)"),
                        check("MPI_Scan(m)", 2, "undecided")],
-            "problems": [{"id": "same/b=1",
-                          "contestants": [{"name": "MPI_Gather(m)", "statistics": statistics}]}]})
+            "operations": [{"operation": "MPI_Gather", "holds": 0, "violated": 2},
+                           {"operation": "MPI_Bcast", "holds": 0, "violated": 1},
+                           {"operation": "MPI_Scan", "holds": 0, "violated": 0}],
+            "names": [{"name": f"MPI_{name}(m)", "operation": f"MPI_{name}"}
+                      for name in ("Gather", "Bcast", "Scan")],
+            "problems": [{"id": "same/b=1", "native_s": {"MPI_Gather": "RATIO"}, "contestants": []}]})
         self.write("report", text.replace('"RATIO"', "RATIO"))
 
     def run_libraries(self, text, code=0):
