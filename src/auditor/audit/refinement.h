@@ -89,7 +89,7 @@ class Refinement {
     const Plan& plan_;
     judge::Rule rule_;
     std::uint64_t order_seed_;
-    Names references_;
+    NameSet references_;
     std::map<std::string, std::size_t> guidelines_, distributions_;  ///< their places by name
     std::map<std::string, Sizes> measured_;                          ///< by distribution
     int chosen_checks_ = 0, chosen_problems_ = 0;

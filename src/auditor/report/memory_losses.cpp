@@ -44,7 +44,7 @@ bool is_several_calls(const Way& way) {
 }  // namespace
 
 std::vector<MemoryLoss> memory_losses_of(const Report& report) {
-    const Names references = reference_names(report.header.implementations);
+    const NameSet references = reference_names(report.header.implementations);
     struct Found {
         std::vector<double> bytes;
         std::size_t problems = 0;  ///< with a call of the operation
@@ -78,7 +78,7 @@ std::vector<MemoryLoss> memory_losses_of(const Report& report) {
 }
 
 std::optional<std::string> most_memory_taken(const Report& report) {
-    const Names references = reference_names(report.header.implementations);
+    const NameSet references = reference_names(report.header.implementations);
     double most = 0.0;
     std::string sentence;
     std::set<std::string> operations;

@@ -158,7 +158,7 @@ const MpiOperation* known_operation(const Way& way) {
 }
 
 /// Returns a text that is equal for all operations in one form, and empty for blocking operations.
-std::string form_of(Way way) {
+std::string form_key(Way way) {
     if (way.makes_communicator()) return "makes a communicator";
     if (!way.is_other_form()) return "";
     for (Term& each : way.terms) each.form.operation = "MPI_";
@@ -350,7 +350,7 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
     const JudgedCheck& check = check_of_pair(index, operation, pair);
     const Way& way = pair.check->left.way();
     OverviewRow row{.operation = operation,
-                    .form = form_of(way),
+                    .form = form_key(way),
                     .is_other_form = way.is_other_form(),
                     .guideline = check.guideline,
                     .problem = pair.check->problem,

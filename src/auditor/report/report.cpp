@@ -149,7 +149,7 @@ ReportSummary summary_of(const std::vector<JudgedCheck>& checks, Launches launch
                                                 (check.synchronisations_disagree ? 1 : 0);
     }
     for (const ProblemRecord& problem : problems_of(launches)) count_samples(problem, summary);
-    Names measured_alone;
+    NameSet measured_alone;
     for (const record::Audit& launch : launches)
         measured_alone.insert(launch.measured_alone.begin(), launch.measured_alone.end());
     if (!measured_alone.empty()) summary.measured_alone = measured_alone.size();
@@ -274,8 +274,8 @@ void advise(JudgedCheck& judged, const record::Header& header, const ProblemReco
 
 }  // namespace
 
-Names reference_names(const std::vector<record::Implementation>& implementations) {
-    Names names;
+NameSet reference_names(const std::vector<record::Implementation>& implementations) {
+    NameSet names;
     for (const record::Implementation& each : implementations) {
         const bool is_own = !each.stands_for.empty() || !each.form().is_of_mpi();
         if (!each.native && each.collective != "local" && is_own) names.insert(each.name);
@@ -283,7 +283,7 @@ Names reference_names(const std::vector<record::Implementation>& implementations
     return names;
 }
 
-CheckKind kind_of(const record::ContestantDescription& left, const Names& references) {
+CheckKind kind_of(const record::ContestantDescription& left, const NameSet& references) {
     if (left.forced) return CheckKind::verdict;
     const bool is_reference = std::ranges::any_of(
         left.forms(), [&](const Form& form) { return references.contains(form.name()); });
@@ -347,7 +347,7 @@ Report make_report(Launches launches, judge::Rule rule) {
     Report report = head_of_report(launches, rule);
     const auto checks = measured_checks(launches);
     const auto measurements = measurements_by_problem(launches);
-    const Names references = reference_names(header.implementations);
+    const NameSet references = reference_names(header.implementations);
     const record::Header judged_header = as_judged(header, rule);
     RepeatedOptions options(judged_header);
     for (const ProblemRecord* const each : in_listed_order(launches.front())) {

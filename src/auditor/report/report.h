@@ -24,14 +24,14 @@ enum class CheckKind { verdict, remark };
 inline constexpr judge::Names<CheckKind, 2> kind_names{
     {{{CheckKind::verdict, "verdict"}, {CheckKind::remark, "remark"}}}};
 
-using Names = std::set<std::string, std::less<>>;
+using NameSet = std::set<std::string, std::less<>>;
 
 /// Returns the names of the reference algorithms that come with mpiaudit. These are not native, but
 /// neither are variants of the library's operations (MPI_Igather + MPI_Wait) and moves of data
 /// within a rank. A simulation may have stand-ins with the prefix MPI_.
-Names reference_names(const std::vector<record::Implementation>& implementations);
+NameSet reference_names(const std::vector<record::Implementation>& implementations);
 
-CheckKind kind_of(const record::ContestantDescription& left, const Names& references);
+CheckKind kind_of(const record::ContestantDescription& left, const NameSet& references);
 
 /// The judgement on the samples of both sides of a check, and the bounds for its evidence.
 struct JudgedSamples {
