@@ -269,7 +269,7 @@ record::Implementation implementation(const std::string& name, bool native,
 TEST(CheckKind, FollowsFromTheLeftSide) {
     record::Implementation stand_in = implementation("MPI_Gather[as mine]", false);
     stand_in.stands_for = "MPI_Gather";
-    const Names references = reference_names(
+    const NameSet references = reference_names(
         {implementation("MPI_Gather", true), implementation("TUW_Gatherv", false),
          implementation("MPI_Igather", false), implementation("MPI_Pack", false, "local"),
          implementation("zero fill", false, "local"), implementation("MPI_Gather[binomial]", true),

@@ -147,7 +147,7 @@ ContestantName parts_of(const Report& report, const WayName& name) {
     if (is_call && find_in(report.header.implementations, parts.operation,
                            &record::Implementation::name) != nullptr)
         parts.implementation = parts.operation;
-    if (!form->is_of_mpi() || form->known() == nullptr) return parts;
+    if (!form->is_of_mpi() || form->mpi_operation() == nullptr) return parts;
     parts.function = form->operation;
     if (*form == Form{.operation = form->operation, .start = form->start})
         parts.start = mpiaudit::name(form->start);

@@ -124,7 +124,7 @@ Pair pair_of(const Index& index, const JudgedCheck& check) {
 std::string calls_in_short(const WayName& name) {
     constexpr std::string_view by = "by ";
     const Form* const form = name.way().only();
-    const MpiOperation* const known = form != nullptr ? form->known() : nullptr;
+    const MpiOperation* const known = form != nullptr ? form->mpi_operation() : nullptr;
     if (known == nullptr || known->is_among_neighbours() || !form->variant.starts_with(by)) {
         std::string text = name;
         replace_all(text, "(m)", "");
@@ -154,7 +154,7 @@ std::string advice_in_words(const Pair& pair, const std::string& operation) {
 /// Returns the operation of the first call of a way; null for names outside of the table.
 const MpiOperation* known_operation(const Way& way) {
     const Form& first = way.terms.front().form;
-    return first.is_of_mpi() ? first.known() : nullptr;
+    return first.is_of_mpi() ? first.mpi_operation() : nullptr;
 }
 
 /// Returns a text that is equal for all operations in one form, and empty for blocking operations.
