@@ -210,7 +210,7 @@ NativeTimes native_times(const Report& report) {
     NativeTimes times;
     for (const ReportedProblem& problem : report.problems)
         if (OperationTimes found = operation_times(problem); !found.empty())
-            times[identity_of(problem.problem)] = std::move(found);
+            times[identity_of(problem.problem)].merge(found);
     return times;
 }
 
