@@ -150,7 +150,8 @@ def operations_sheet(found: Answer) -> Sheet:
     rows = sorted(found.rows, key=lambda row: (row.operation not in changed, -abs(math.log(row.ratio))))
     stub, spread = (("Operation",), "half of the problems") if found.pairs == 1 else (
         ("Operation", "Said"), "launches")
-    return Sheet("Each operation: time in B / time in A, less the common pace", stub,
+    caption = "Each operation: time in B / time in A" + (", less the common pace" if found.pairs > 1 else "")
+    return Sheet(caption, stub,
                  [Heading("Problems"), Heading("B / A"), Heading(spread)],
                  [Row((row.operation, found.said_of(row.operation))[:len(stub)],
                       (Cell(str(row.problems)), Cell(units.ratio(row.ratio)),

@@ -28,8 +28,8 @@ FEWEST_PAIRS = 7
 MOST_PAIRS_EXHAUSTED = 11
 # Fewer operations have no common pace: their own change would be taken for the pace.
 FEWEST_FOR_PACE = 5
-# By so much two launches of one library differ: see docs/method.md, "Before and after".
-LEAST_OF_ONE_PAIR = 1.25
+# A larger factor in every pair of launches is a property of the library, not the pace of the machine.
+LARGEST_PACE = 1.25
 
 Identity = tuple[str, int]
 
@@ -106,18 +106,17 @@ class Answer:
     @property
     def sentence(self) -> str:
         """The whole answer."""
+        if self.pairs == 1:
+            return ("One launch each cannot tell a small change: mpiaudit judge B --baseline A names the "
+                    "operations that changed by more, jobs/before-after measures several launches")
         said = [change.sentence for change in self.changes]
-        if abs(math.log(self.pace)) > math.log(LEAST_OF_ONE_PAIR):
+        if abs(math.log(self.pace)) > math.log(LARGEST_PACE):
             said.insert(0, f"All operations together take {units.ratio(self.pace)} times as long in B: "
                            "another path between the processes, or another pace of the machine")
         if self.missing:
             said.append(f"{', '.join(self.missing)}: measured in A and not in B, for want of time or because "
                         "of an error; see the reports of B")
-        if self.pairs == 1:
-            said.append(f"One launch each cannot tell a change by less than a factor of {LEAST_OF_ONE_PAIR}: "
-                        "mpiaudit judge B --baseline A names the operations that changed by more, "
-                        "jobs/before-after measures several launches")
-        elif self.unchanged:
+        if self.unchanged:
             number = f"{self.unchanged} operation{'' if self.unchanged == 1 else 's'}"
             text = f"no change was found in {'the other ' if self.changes else ''}{number}"
             said.append(text if said else text.capitalize().replace("Mpi", "MPI"))
@@ -282,7 +281,7 @@ def answer_of_pairs(pairs: list[tuple[Report, Report]], tolerance: float) -> Ans
     missing = missing_in([pair[1] for pair in pairs], [pair[0] for pair in pairs])
     paces = [pace_of(each) for each in measured]
     pace = math.exp(statistics.median(paces))
-    limit = math.log(LEAST_OF_ONE_PAIR)
+    limit = math.log(LARGEST_PACE)
     if min(paces) > limit or max(paces) < -limit:  # a change in every pair is one of the library
         paces = [0.0] * len(paces)
     ratios = [without(pace_of_pair, each) for pace_of_pair, each in zip(paces, measured, strict=True)]
@@ -310,15 +309,13 @@ def answer_of_pairs(pairs: list[tuple[Report, Report]], tolerance: float) -> Ans
 
 
 def answer_of_one_pair(before: Report, after: Report) -> Answer:
-    """Of two launches: how much each operation differs. Which of it is a change `mpiaudit judge` says."""
-    measured = ratios_of(before, after)
-    pace = pace_of(measured)
+    """Returns the ratios of two launches. `mpiaudit judge --baseline` says which of them are changes."""
     rows = []
-    for name, each in without(pace, measured).items():
+    for name, each in ratios_of(before, after).items():
         ends = statistics.quantiles(each.values(), n=4) if len(each) > 1 else [*each.values()] * 3
         rows.append(Row(name, len(each), *(math.exp(value) for value in (
             statistics.median(each.values()), ends[0], ends[2]))))
-    return Answer(1, [], 0, LEAST_OF_ONE_PAIR, math.exp(pace), missing_in([after], [before]), rows)
+    return Answer(1, [], 0, math.inf, 1.0, [], rows)
 
 
 def answer(before: list[Report], after: list[Report]) -> Answer:
