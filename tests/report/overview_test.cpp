@@ -8,11 +8,13 @@
 
 #include "report/findings.h"
 #include "report/small_report.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
 
 using judge::Verdict;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -702,6 +704,62 @@ TEST(Headline, SaysHowRanksLieOnNodes) {
               "Open MPI v5, 4 ranks on 2 nodes (irregular, 1 to 3 ranks each)");
 }
 
+TEST(OverviewRow, HasASentenceForEachRange) {
+    Report report = small_report();
+    const auto add = [&](const char* operation, const char* distribution, const char* last) {
+        ViolatedRange& range = report.ranges.emplace_back();
+        range.operation = operation;
+        range.distribution = distribution;
+        range.first = "same/b=10";
+        range.last = last;
+        range.factor = 1.5;
+        range.instead = "B(m)";
+    };
+    add("A", "same", "two-blocks/b=1000");
+    report.ranges.back().below = "same/b=10";
+    report.ranges.back().above = "two-blocks/b=1000";
+    add("A", "spikes", "same/b=10");
+    report.ranges.back().factor = std::numeric_limits<double>::infinity();
+    add("another", "same", "same/b=10");
+    EXPECT_THAT(
+        overview_rows(report).at(0).ranges,
+        ElementsAre("same: from 40\u00a0B to 1.95\u00a0KiB, up to 1.50 times as long as B(m); "
+                    "not at 40\u00a0B and 1.95\u00a0KiB",
+                    "spikes: at 40\u00a0B"));
+}
+
+TEST(OverviewRow, HasTheFastestWaysToWhichGuidelinesLead) {
+    Report report = small_report();
+    std::vector<ReportedContestant>& contestants = report.problems[0].contestants;
+    const auto ways = [&] {
+        return names_of(overview_rows(report).at(0).ways, &OverviewRow::Way::contestant);
+    };
+    const auto add = [&](const std::string& name, double time_s, const std::string& to) {
+        contestants.push_back(contestants[0]);
+        contestants.back().name = name;
+        contestants.back().to = to;
+        contestants.back().statistics->median = time_s;
+    };
+    const auto compare = [&](const std::string& left, const std::string& right) {
+        report.checks.push_back(report.checks[1]);
+        report.checks.back().left = left;
+        report.checks.back().right = right;
+    };
+    contestants[0].statistics->median = 9.0;
+    add("A[in place](m)", 1e-3, "rooted");
+    compare("A[in place](m)", "A(m)");
+    EXPECT_THAT(ways(), ElementsAre("B(m)", "C(1) + A(m')", "A(m)"));
+    compare("A(m)", "A[in place](m)");
+    EXPECT_THAT(ways(), ElementsAre("B(m)", "C(1) + A(m')", "A[in place](m)", "A(m)"));
+    // The operation itself is always among the ways; a way between other layouts never is.
+    for (int k = 1; k < 9; ++k) {
+        add(fmt::format("W{}(m)", k), k, k == 1 ? "replicated" : "rooted");
+        compare("A(m)", fmt::format("W{}(m)", k));
+    }
+    EXPECT_THAT(ways(), ElementsAre("B(m)", "C(1) + A(m')", "A[in place](m)", "W2(m)", "W3(m)",
+                                    "W4(m)", "W5(m)", "A(m)"));
+}
+
 TEST(Microseconds, ThreeOrMoreSignificantDigitsBelow100Seconds) {
     for (const auto& [seconds, text] : {std::pair{0.0, "0.000"},
                                         {1.2344e-6, "1.234"},
@@ -719,6 +777,17 @@ TEST(Microseconds, ThreeOrMoreSignificantDigitsBelow100Seconds) {
                                         {99.94, "99.9M"},
                                         {999.4, "999M"}})
         EXPECT_EQ(microseconds(seconds), text);
+}
+
+TEST(ShortText, HasThreeSignificantDigitsAndNoExponent) {
+    for (const auto& [value, text] : {std::pair{0.0, "0"},
+                                      {12345.6, "12\u202f346"},
+                                      {123.4, "123"},
+                                      {9.876, "9.88"},
+                                      {0.05, "0.05"},
+                                      {1e6, "1\u202f000\u202f000"},
+                                      {100.0, "100"}})
+        EXPECT_EQ(short_text(value), text);
 }
 
 TEST(Microseconds, FitTheirColumn) {
