@@ -27,10 +27,13 @@ constexpr CommandRow rows[] = {
      }},
     {"verify", "Check the results of every operation on every distribution; time nothing",
      "  mpirun -n 7 mpiaudit verify --element struct\n"
-     "  mpirun -n 16 mpiaudit verify --collectives gather,scatter",
+     "  mpirun -n 16 mpiaudit verify --collectives gather,scatter\n"
+     "  mpirun -n 4 mpiaudit verify --time 1m",
      &verify_options, nullptr,
      [](const Command& command, const Environment& environment) {
-         return verify_collectives(command.run, environment, additions());
+         const bool generates = !command.run.verify_time.empty() || !command.run.call.empty();
+         return generates ? verify_calls(command.run, environment)
+                          : verify_collectives(command.run, environment, additions());
      }},
 #ifdef MPIAUDIT_PAPERS
     {"probe", "Measure the links between the hosts, for run and verify --network",

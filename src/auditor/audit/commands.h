@@ -50,6 +50,9 @@ int confirm_audit(const Command& command, const Environment& environment,
                   const Additions& additions);
 int verify_collectives(const RunOptions& options, const Environment& environment,
                        const Additions& additions);
+/// `verify --time` and `verify --call`: checks generated calls, and reports the simplest call of each
+/// fault.
+int verify_calls(const RunOptions& options, const Environment& environment);
 int list(const ListOptions& options, const Additions& additions);
 int judge_again(const JudgeOptions& options);
 

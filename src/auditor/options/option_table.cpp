@@ -485,6 +485,20 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
         of_run("hang-after",
                "A longer call counts as a hang: the program ends with exit code 6 and says where "
                "each rank is (default: the larger of 60s and 100 times the expected time)"),
+        {.name = "time",
+         .member = at<&Run::verify_time>,
+         .help = "Generate valid calls for this long, check each, and report the simplest call of "
+                 "every fault: types, operators, communicators, displacements, pending operations",
+         .value = "DURATION"},
+        {.name = "call",
+         .member = at<&Run::call>,
+         .help = "Check one generated call, as --time prints it: \"operation=MPI_Gather "
+                 "counts=three\"",
+         .value = "CALL"},
+        of_run("output",
+               "Folder for the state of --time, so that --resume can go on after a crash"),
+        of_run("resume", "Go on with the calls of --time in --output"),
+        of_run("order-seed", "Seed of the generated calls (default: another one in each launch)"),
         {.name = "calls",
          .member = at<&Run::calls>,
          .help = "Then call each operation of the library so many times in a row, the last rank "

@@ -90,6 +90,8 @@ struct ProtocolOptions {
     bool shared_buffers = false;
     RoundsOrAuto warmup;               ///< nothing: until their time settles
     int calls = 0, communicators = 0;  ///< of `verify` only
+    AsGiven<Seconds> verify_time;      ///< of `verify` only; empty: no generated calls
+    std::string call;                  ///< of `verify` only: the one generated call to be checked
     int max_rounds = 400;
     AsGiven<Seconds> time_per_problem = "0";
     AsGiven<Binding> bind = "core";

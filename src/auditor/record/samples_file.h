@@ -122,6 +122,11 @@ class Session {
     std::string warning_;
 };
 
+/// Returns the hangs and crashes that the processes of a launch have noted in the folder (see
+/// mpi/incident.h), lowest rank first.
+std::vector<record::Incident> noted_incidents(const std::string& folder);
+void remove_incidents(const std::string& folder);
+
 /// Returns a folder that does not exist yet: results/HOST-YYYYMMDD-HHMMSS, with a number behind it
 /// if two audits begin in one second.
 std::string default_folder();

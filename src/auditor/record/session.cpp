@@ -54,6 +54,21 @@ std::optional<record::Incident> read_incident(const fs::path& path) {
     return incident;
 }
 
+}  // namespace
+
+std::vector<record::Incident> noted_incidents(const std::string& folder) {
+    std::vector<record::Incident> all;
+    for (const fs::path& each : incident_files(folder))
+        if (auto incident = read_incident(each)) all.push_back(std::move(*incident));
+    return all;
+}
+
+void remove_incidents(const std::string& folder) {
+    for (const fs::path& each : incident_files(folder)) fs::remove(each);
+}
+
+namespace {
+
 /// Throws if `header` does not describe the interrupted audit.
 void check_same_audit(const record::Header& recorded, const record::Header& header,
                       const std::string& folder) {
@@ -116,7 +131,7 @@ void Session::start(const std::string& file, const SessionOptions& options, reco
     // Writes the new samples first: the old audit stays whole if they cannot be written.
     start_samples(file, header);
     fs::remove(report_file(folder_));
-    for (const fs::path& each : incident_files(folder_)) fs::remove(each);
+    remove_incidents(folder_);
     samples_.emplace(file);
     audit_.header = std::move(header);
 }

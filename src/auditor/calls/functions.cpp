@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "calls/functions.h"
+
+#include <array>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace mpiaudit::calls {
+namespace {
+
+constexpr std::size_t argument_count(std::string_view arguments) {
+    std::size_t count = arguments.empty() ? 0 : 1;
+    for (const char c : arguments) count += c == ',';
+    return count;
+}
+
+constexpr std::string_view argument_name(std::string_view arguments, std::size_t k) {
+    for (; k > 0; --k) arguments.remove_prefix(arguments.find(", ") + 2);
+    return arguments.substr(0, arguments.find(','));
+}
+
+template <std::size_t row, bool is_large>
+constexpr bool has_byte_displacements =
+    mpi_operations[row].takes("sendtypes") && mpi_operations[row].is_among_neighbours();
+
+template <std::size_t row, bool is_large>
+auto counts_of(const SideArguments& side, const std::vector<MPI_Count>& large) {
+    if constexpr (is_large)
+        return large.data();
+    else
+        return side.counts.data();
+}
+
+/// MPI_Alltoallw takes displacements in bytes of type int, MPI_Neighbor_alltoallw of type MPI_Aint.
+template <std::size_t row, bool is_large>
+auto displacements_of(const SideArguments& side, const std::vector<MPI_Aint>& large) {
+    if constexpr (is_large)
+        return large.data();
+    else if constexpr (has_byte_displacements<row, is_large>)
+        return side.displacements_bytes.data();
+    else
+        return side.displacements.data();
+}
+
+template <std::size_t row, bool is_large, std::size_t k>
+auto argument(const Arguments& a) {
+    constexpr MpiOperation operation = mpi_operations[row];
+    constexpr std::string_view name = argument_name(operation.arguments, k);
+    using CountType = std::conditional_t<is_large, MPI_Count, int>;
+    // The side that has the blocks of all ranks.
+    constexpr bool blocks_are_sent = operation.takes("sendcounts");
+    const SideArguments& blocks = blocks_are_sent ? a.sent : a.received;
+    if constexpr (name == "sendbuf")
+        return static_cast<const void*>(a.sent.buffer);
+    else if constexpr (name == "recvbuf" || name == "buffer")
+        return a.received.buffer;
+    else if constexpr (name == "count")
+        return CountType{operation.is_reduction() ? a.sent.count : a.received.count};
+    else if constexpr (name == "sendcount")
+        return CountType{a.sent.count};
+    else if constexpr (name == "recvcount")
+        return CountType{a.received.count};
+    else if constexpr (name == "sendcounts")
+        return counts_of<row, is_large>(a.sent, a.large.sent_counts);
+    else if constexpr (name == "recvcounts")
+        return counts_of<row, is_large>(a.received, a.large.received_counts);
+    else if constexpr (name == "displs")
+        return displacements_of<row, is_large>(
+            blocks, blocks_are_sent ? a.large.sent_displacements : a.large.received_displacements);
+    else if constexpr (name == "sdispls")
+        return displacements_of<row, is_large>(a.sent, a.large.sent_displacements);
+    else if constexpr (name == "rdispls")
+        return displacements_of<row, is_large>(a.received, a.large.received_displacements);
+    else if constexpr (name == "recvtype")
+        return a.received.type;
+    else if constexpr (name == "sendtype")
+        return a.sent.type;
+    else if constexpr (name == "datatype")
+        return operation.is_reduction() ? a.sent.type : a.received.type;
+    else if constexpr (name == "sendtypes")
+        return a.sent.types.data();
+    else if constexpr (name == "recvtypes")
+        return a.received.types.data();
+    else if constexpr (name == "op")
+        return a.op;
+    else {
+        static_assert(name == "root", "an argument of a row that no call can be given");
+        return a.root;
+    }
+}
+
+/// Calls `function` with the arguments of the row, the communicator and what comes behind it.
+template <std::size_t row, bool is_large, class Function, class... Last>
+int invoke(Function function, const Arguments& arguments, Last... last) {
+    constexpr std::size_t number = argument_count(mpi_operations[row].arguments);
+    return [&]<std::size_t... k>(std::index_sequence<k...>) {
+        return function(argument<row, is_large, k>(arguments)..., arguments.comm, last...);
+    }
+    (std::make_index_sequence<number>{});
+}
+
+template <class Function>
+constexpr bool is_there =
+    !std::is_same_v<Function, std::nullptr_t> && !std::is_same_v<Function, NoFunction>;
+
+struct Functions {
+    int (*blocking)(const Arguments&) = nullptr;
+    int (*large_count)(const Arguments&) = nullptr;
+    int (*nonblocking)(const Arguments&, MPI_Request*) = nullptr;
+    int (*persistent)(const Arguments&, MPI_Request*) = nullptr;
+};
+
+template <std::size_t row>
+Functions functions_of_row() {
+    using Row = std::remove_cvref_t<decltype(std::get<row>(operation_table::rows).functions)>;
+    Functions made;
+    if constexpr (is_there<decltype(Row::blocking)>)
+        made.blocking = [](const Arguments& a) {
+            return invoke<row, false>(std::get<row>(operation_table::rows).functions.blocking, a);
+        };
+    if constexpr (is_there<decltype(Row::large_count)>)
+        made.large_count = [](const Arguments& a) {
+            return invoke<row, true>(std::get<row>(operation_table::rows).functions.large_count, a);
+        };
+    if constexpr (is_there<decltype(Row::nonblocking)>)
+        made.nonblocking = [](const Arguments& a, MPI_Request* request) {
+            return invoke<row, false>(std::get<row>(operation_table::rows).functions.nonblocking, a,
+                                      request);
+        };
+    if constexpr (is_there<decltype(Row::persistent)>)
+        made.persistent = [](const Arguments& a, MPI_Request* request) {
+            return invoke<row, false>(std::get<row>(operation_table::rows).functions.persistent, a,
+                                      MPI_INFO_NULL, request);
+        };
+    return made;
+}
+
+const std::array<Functions, operation_count>& functions() {
+    static const auto all = []<std::size_t... row>(std::index_sequence<row...>) {
+        return std::array{functions_of_row<row>()...};
+    }
+    (std::make_index_sequence<operation_count>{});
+    return all;
+}
+
+}  // namespace
+
+void Arguments::widen() {
+    large.sent_counts.assign(sent.counts.begin(), sent.counts.end());
+    large.received_counts.assign(received.counts.begin(), received.counts.end());
+    large.sent_displacements.assign(sent.displacements.begin(), sent.displacements.end());
+    large.received_displacements.assign(received.displacements.begin(),
+                                        received.displacements.end());
+}
+
+bool Arguments::has_same_arrays_as(const Arguments& before) const {
+    return sent == before.sent && received == before.received &&
+           large.sent_counts == before.large.sent_counts &&
+           large.received_counts == before.large.received_counts &&
+           large.sent_displacements == before.large.sent_displacements &&
+           large.received_displacements == before.large.received_displacements;
+}
+
+int call_blocking(std::size_t operation, const Arguments& arguments) {
+    return functions()[operation].blocking(arguments);
+}
+
+int call_large_count(std::size_t operation, const Arguments& arguments) {
+    return functions()[operation].large_count(arguments);
+}
+
+int start_nonblocking(std::size_t operation, const Arguments& arguments, MPI_Request* request) {
+    return functions()[operation].nonblocking(arguments, request);
+}
+
+int initialise_persistent(std::size_t operation, const Arguments& arguments, MPI_Request* request) {
+    return functions()[operation].persistent(arguments, request);
+}
+
+bool has_persistent() {
+    return functions().front().persistent != nullptr;
+}
+
+bool has_large_counts() {
+    return functions().front().large_count != nullptr;
+}
+
+}  // namespace mpiaudit::calls

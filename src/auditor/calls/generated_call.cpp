@@ -1,0 +1,641 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "calls/generated_call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "calls/basic_types.h"
+#include "calls/functions.h"
+#include "calls/transfer.h"
+#include "calls/type_map.h"
+#include "messages/agreement.h"
+#include "messages/kept_with.h"
+#include "messages/under_test.h"
+#include "mpi/environment.h"
+#include "mpi/texts.h"
+#include "random/random_bits.h"
+
+namespace mpiaudit::calls {
+namespace {
+
+/// Contents repeat after this many elements, so that large blocks cost little; a prime number.
+constexpr std::int64_t period = 4099;
+/// Fewest bytes before and behind the blocks that no call may write.
+constexpr std::size_t least_margin_bytes = 256;
+constexpr std::size_t alignment_bytes = 64;
+/// How long after the others a late rank arrives.
+constexpr std::chrono::microseconds lateness{500};
+
+/// The type of the operands of the user functions: MPI hands over a handle only.
+struct Operands {
+    const BasicType* basic = nullptr;
+    const TypeMap* map = nullptr;
+    const OperatorRow* op = nullptr;
+};
+Operands operands;
+
+void combine_operands(void* in, void* inout, int* count, MPI_Datatype* /*type*/) {
+    for (int k = 0; k < *count; ++k)
+        for (const std::ptrdiff_t offset : operands.map->offsets) {
+            const std::ptrdiff_t at = k * operands.map->extent + offset;
+            combine(static_cast<const std::byte*>(in) + at, static_cast<std::byte*>(inout) + at,
+                    *operands.basic, *operands.op);
+        }
+}
+
+/// A buffer whose blocks lie where counts and displacements say, between margins.
+class Buffer {
+  public:
+    void lay_out(const std::vector<Block>& blocks, const TypeMap& map, const BasicType& basic,
+                 Displacements displacements, bool is_unaligned) {
+        basic_ = &basic;
+        map_ = &map;
+        blocks_ = blocks;
+        starts_.resize(blocks.size());
+        std::ptrdiff_t at = 0;
+        const auto place = [&](std::size_t block) {
+            starts_[block] = at;
+            at += instances(block) + (displacements == Displacements::gaps ? 2 : 0);
+        };
+        for (std::size_t k = 0; k < blocks.size(); ++k)
+            place(displacements == Displacements::reversed ? blocks.size() - 1 - k : k);
+        std::ptrdiff_t low = 0, high = 0;
+        for (std::size_t k = 0; k < blocks.size(); ++k) {
+            if (instances(k) == 0) continue;
+            const auto [least, most] = std::ranges::minmax(map.offsets);
+            low = std::min(low, starts_[k] * map.extent + least);
+            high = std::max(high, (starts_[k] + instances(k) - 1) * map.extent + most +
+                                      static_cast<std::ptrdiff_t>(basic.extent));
+        }
+        // A block that arrives in a wrong place must not reach the memory of others.
+        const std::size_t margin_bytes = least_margin_bytes + static_cast<std::size_t>(high - low);
+        bytes_.assign(static_cast<std::size_t>(high - low) + 2 * margin_bytes + 2 * alignment_bytes,
+                      std::byte{});
+        const auto first = reinterpret_cast<std::uintptr_t>(bytes_.data()) + margin_bytes +
+                           static_cast<std::uintptr_t>(-low);
+        const std::uintptr_t aligned =
+            (first + alignment_bytes - 1) / alignment_bytes * alignment_bytes;
+        origin_ = bytes_.data() + (aligned - reinterpret_cast<std::uintptr_t>(bytes_.data())) +
+                  (is_unaligned ? std::min(basic.extent, std::size_t{8}) : 0);
+    }
+
+    std::byte* origin() { return origin_; }
+    std::byte* element(std::size_t block, std::int64_t i) {
+        const auto in_type = static_cast<std::int64_t>(map_->offsets.size());
+        return origin_ + (starts_[block] + i / in_type) * map_->extent +
+               map_->offsets[static_cast<std::size_t>(i % in_type)];
+    }
+    std::size_t blocks() const { return blocks_.size(); }
+    std::int64_t elements(std::size_t block) const { return blocks_[block].elements; }
+    std::ptrdiff_t instances(std::size_t block) const {
+        return blocks_[block].elements / static_cast<std::int64_t>(map_->offsets.size());
+    }
+    std::ptrdiff_t start(std::size_t block) const { return starts_[block]; }
+    bool is_empty() const {
+        return std::ranges::all_of(blocks_, [](const Block& each) { return each.elements == 0; });
+    }
+
+    void fill_with_pattern(std::uint64_t seed) {
+        for (std::size_t i = 0; i < bytes_.size(); ++i)
+            bytes_[i] = static_cast<std::byte>(0xa5 ^ (seed + i) % 61);
+    }
+    /// Keeps the bytes as those that have to be there after the call.
+    void keep() { expected_ = bytes_; }
+    /// Accepts the bytes of an element, padding included, as they are now.
+    void accept(const std::byte* at) {
+        std::memcpy(expected_.data() + (at - bytes_.data()), at, basic_->extent);
+    }
+    /// Returns the distance from the origin to the first byte that is not as expected.
+    std::optional<std::ptrdiff_t> first_change() const {
+        const auto found = std::ranges::mismatch(bytes_, expected_);
+        if (found.in1 == bytes_.end()) return std::nullopt;
+        return (bytes_.data() + (found.in1 - bytes_.begin())) - origin_;
+    }
+
+  private:
+    const BasicType* basic_ = nullptr;
+    const TypeMap* map_ = nullptr;
+    std::vector<Block> blocks_;
+    std::vector<std::ptrdiff_t> starts_;  ///< in extents of the type
+    std::vector<std::byte> bytes_, expected_;
+    std::byte* origin_ = nullptr;
+};
+
+/// One call: its buffers, types and arguments on this rank.
+class Attempt {
+  public:
+    Attempt(const ChosenCall& call, Group& group)
+        : call_{call},
+          group_{group},
+          operation_{call.operation()},
+          basic_{basic_types()[call.basic()]},
+          op_{operators()[call.op()]} {
+        const bool is_plain =
+            call.sent_type() == TypeShape::plain && call.received_type() == TypeShape::plain;
+        transfer_ = transfer_of(call, group, is_plain ? 1 : elements_in_any_type);
+        sent_map_ = make_type(call.sent_type(), basic_, group.rank);
+        received_map_ = operation_.is_reduction()
+                            ? make_type(call.sent_type(), basic_, group.rank)
+                            : make_type(call.received_type(), basic_, group.rank);
+        if (operation_.is_reduction() && op_.is_of_user()) {
+            MPI_Op_create(combine_operands, op_.arithmetic == Arithmetic::user_commutative ? 1 : 0,
+                          &own_op_);
+        }
+        lay_out();
+        describe();
+    }
+    Attempt(const Attempt&) = delete;
+    Attempt& operator=(const Attempt&) = delete;
+    ~Attempt() {
+        if (own_op_ != MPI_OP_NULL) MPI_Op_free(&own_op_);
+    }
+
+    std::optional<Fault> run(std::uint64_t seed) {
+        operands = {&basic_, &sent_map_, &op_};
+        const int times = call_.repetition() == Repetition::once     ? 1
+                          : call_.repetition() == Repetition::thrice ? 3
+                                                                     : 12;
+        if (call_.start() == CallStart::persistent)
+            check(initialise_persistent(index(), arguments_, &request_), "the initialisation");
+        const bool starts_again = call_.start() == CallStart::persistent;
+        for (int k = 0; k < (starts_again ? std::max(2, times) : times) && !fault_; ++k) {
+            fill(mix_bits(seed, static_cast<std::uint64_t>(k)));
+            const Arguments before = arguments_;
+            if (call_.has_request())
+                complete();
+            else
+                check(call_.start() == CallStart::large_count
+                          ? call_large_count(index(), arguments_)
+                          : call_blocking(index(), arguments_),
+                      "the call");
+            if (!fault_) inspect(before);
+        }
+        if (starts_again && request_ != MPI_REQUEST_NULL) MPI_Request_free(&request_);
+        return fault_;
+    }
+
+    /// Bits of the result; 0 where ranks may have different results.
+    std::uint64_t bits_of_result() const { return bits_of_result_; }
+
+  private:
+    std::size_t index() const { return call_[Property::operation]; }
+    bool is_sent_in_place() const {
+        if (!call_.in_place()) return false;
+        return operation_.in_place == InPlace::everywhere ||
+               (operation_.in_place == InPlace::sent_by_root && transfer_.is_root);
+    }
+    bool is_received_in_place() const {
+        return call_.in_place() && operation_.in_place == InPlace::received_by_root &&
+               transfer_.is_root;
+    }
+
+    void lay_out() {
+        const bool is_unaligned = call_.buffers() == Buffers::unaligned;
+        // Displacements belong to the side that has the blocks of all ranks.
+        const bool of_sent = operation_.takes("sendcounts"),
+                   of_received = operation_.takes("recvcounts") && operation_.takes("recvbuf") &&
+                                 !operation_.is_reduction();
+        const auto apart = [&](bool applies) {
+            return applies ? call_.displacements() : Displacements::contiguous;
+        };
+        sent_.lay_out(transfer_.sent, sent_map_, basic_, apart(of_sent), is_unaligned);
+        std::vector<Block> received = transfer_.received;
+        // In place, the receive buffer holds the whole vector.
+        if (operation_.is_reduction() && is_sent_in_place())
+            received = {{0, 0, transfer_.elements}};
+        received_.lay_out(received, received_map_, basic_, apart(of_received), is_unaligned);
+    }
+
+    SideArguments side(Buffer& buffer, const TypeMap& map) {
+        SideArguments made;
+        made.buffer = buffer.is_empty() && call_.buffers() == Buffers::null
+                          ? nullptr
+                          : static_cast<void*>(buffer.origin());
+        made.type = map.type;
+        made.count = buffer.blocks() == 0 ? 0 : static_cast<int>(buffer.instances(0));
+        // One more than needed, so that the address of an empty list is valid.
+        const auto length =
+            std::max(buffer.blocks(),
+                     static_cast<std::size_t>(std::max(group_.size, group_.remote_size))) +
+            1;
+        made.counts.resize(length);
+        made.displacements.resize(length);
+        made.displacements_bytes.resize(length);
+        made.types.resize(length, map.type);
+        for (std::size_t k = 0; k < buffer.blocks(); ++k) {
+            made.counts[k] = static_cast<int>(buffer.instances(k));
+            const bool in_bytes = operation_.takes("sendtypes");
+            made.displacements_bytes[k] = buffer.start(k) * map.extent;
+            made.displacements[k] = static_cast<int>(in_bytes ? made.displacements_bytes[k]
+                                                              : MPI_Aint{buffer.start(k)});
+            if (made.counts[k] == 0 && call_.empty_types() == EmptyTypes::null)
+                made.types[k] = MPI_DATATYPE_NULL;
+        }
+        return made;
+    }
+
+    void describe() {
+        if (call_.buffers() == Buffers::bottom) {
+            absolute_sent_ = made_absolute(sent_map_, sent_.origin());
+            absolute_received_ = made_absolute(received_map_, received_.origin());
+        }
+        const bool is_absolute = call_.buffers() == Buffers::bottom;
+        arguments_.sent = side(sent_, is_absolute ? absolute_sent_ : sent_map_);
+        arguments_.received = side(received_, is_absolute ? absolute_received_ : received_map_);
+        if (is_absolute) arguments_.sent.buffer = arguments_.received.buffer = MPI_BOTTOM;
+        arguments_.op = own_op_ != MPI_OP_NULL ? own_op_ : op_.op;
+        arguments_.root = transfer_.root;
+        arguments_.comm = group_.comm;
+        if (operation_.is_reduction()) describe_reduction();
+        // MPI_Bcast has one buffer: the root sends from it.
+        if (operation_.takes("buffer") && transfer_.is_root) arguments_.received = arguments_.sent;
+        if (is_sent_in_place()) arguments_.sent.buffer = MPI_IN_PLACE;
+        if (is_received_in_place()) arguments_.received.buffer = MPI_IN_PLACE;
+        arguments_.widen();
+    }
+
+    /// All ranks pass the length of the vector, and the counts of all ranks.
+    void describe_reduction() {
+        const auto in_type = static_cast<std::int64_t>(sent_map_.offsets.size());
+        arguments_.sent.count = static_cast<int>(transfer_.elements / in_type);
+        if (!operation_.takes("recvcount") && !operation_.takes("recvcounts")) return;
+        ChosenCall same = call_;
+        Group each;
+        each.is_inter = group_.is_inter;
+        each.side = group_.side;
+        each.size = group_.size;
+        each.remote_size = group_.remote_size;
+        const int unit = call_.sent_type() == TypeShape::plain ? 1 : elements_in_any_type;
+        for (int k = 0; k < group_.size; ++k) {
+            each.rank = k;
+            const Transfer of_rank = transfer_of(same, each, unit);
+            arguments_.received.counts[static_cast<std::size_t>(k)] =
+                static_cast<int>(of_rank.received.front().elements / in_type);
+        }
+        arguments_.received.count =
+            arguments_.received.counts[static_cast<std::size_t>(group_.rank)];
+    }
+
+    void write(Buffer& buffer, std::size_t block, const Block& contents) {
+        const OperatorRow* const op = operation_.is_reduction() ? &op_ : nullptr;
+        for (std::int64_t i = 0; i < contents.elements; ++i)
+            write_element(buffer.element(block, i), basic_,
+                          {seed_, contents.actor, contents.number, i % period}, call_.contents(),
+                          op, actors());
+    }
+
+    /// At most so many ranks contribute to a reduction; the same number on all ranks.
+    int actors() const { return std::max(group_.size, group_.remote_size); }
+
+    void fill(std::uint64_t seed) {
+        seed_ = seed;
+        sent_.fill_with_pattern(seed);
+        received_.fill_with_pattern(seed + 1);
+        const bool in_place = is_sent_in_place();
+        if (operation_.is_reduction()) {
+            if (!transfer_.sent.empty())
+                write(in_place ? received_ : sent_, 0, transfer_.sent.front());
+        } else if (in_place) {
+            write_in_place();
+        } else {
+            for (std::size_t k = 0; k < transfer_.sent.size(); ++k)
+                write(sent_, k, transfer_.sent[k]);
+        }
+        sent_.keep();
+        received_.keep();
+    }
+
+    void write_in_place() {
+        if (transfer_.sent.size() == 1 && transfer_.received.size() > 1 &&
+            operation_.collective != "alltoall") {
+            write(received_, static_cast<std::size_t>(group_.rank), transfer_.sent.front());
+            return;
+        }
+        if (operation_.collective != "alltoall") {
+            write(received_, 0, transfer_.sent.front());
+            return;
+        }
+        for (std::size_t k = 0; k < transfer_.sent.size(); ++k)
+            write(received_, k, transfer_.sent[k]);
+    }
+
+    void check(int code, const char* what) {
+        if (code == MPI_SUCCESS || fault_) return;
+        fault_ = Fault{FaultKind::error_returned,
+                       fmt::format("{} returns an error: {}", what, error_text(code))};
+    }
+
+    void complete() {
+        const bool is_persistent = call_.start() == CallStart::persistent;
+        if (fault_) return;
+        if (is_persistent)
+            check(MPI_Start(&request_), "MPI_Start");
+        else
+            check(start_nonblocking(index(), arguments_, &request_), "the start");
+        if (fault_) return;
+        if (call_.meanwhile() == Meanwhile::freed) free_early();
+        int code = MPI_SUCCESS;
+        if (call_.completion() == Completion::test) {
+            for (int done = 0; !done && code == MPI_SUCCESS;)
+                code = MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
+        } else if (call_.completion() == Completion::waitall) {
+            std::array<MPI_Request, 2> both{MPI_REQUEST_NULL, request_};
+            int number = 0;
+            // A receive from any source may be pending on MPI_COMM_SELF.
+            const MPI_Comm own = private_communicator(MPI_COMM_SELF);
+            MPI_Irecv(&number, 1, MPI_INT, 0, 1, own, both.data());
+            const int sent = 1;
+            MPI_Send(&sent, 1, MPI_INT, 0, 1, own);
+            code = MPI_Waitall(2, both.data(), MPI_STATUSES_IGNORE);
+            request_ = both[1];
+        } else {
+            code = MPI_Wait(&request_, MPI_STATUS_IGNORE);
+        }
+        check(code, "the completion");
+        if (call_.meanwhile() == Meanwhile::freed) make_again();
+    }
+
+    /// A call may use what the caller has freed until the call completes.
+    void free_early() {
+        sent_map_.owned = OwnedDatatype{};
+        received_map_.owned = OwnedDatatype{};
+        absolute_sent_.owned = OwnedDatatype{};
+        absolute_received_.owned = OwnedDatatype{};
+        if (own_op_ != MPI_OP_NULL) MPI_Op_free(&own_op_);
+        // A duplicate of its own for this call: see perform().
+        if (call_.communicator() == Communicator::duplicate) group_.owned = OwnedComm{};
+    }
+    void make_again() {
+        sent_map_ = make_type(call_.sent_type(), basic_, group_.rank);
+        received_map_ =
+            make_type(operation_.is_reduction() ? call_.sent_type() : call_.received_type(), basic_,
+                      group_.rank);
+        if (operation_.is_reduction() && op_.is_of_user())
+            MPI_Op_create(combine_operands, op_.arithmetic == Arithmetic::user_commutative ? 1 : 0,
+                          &own_op_);
+        is_stale_ = true;
+    }
+
+    void report(FaultKind kind, std::string text) {
+        if (!fault_) fault_ = Fault{kind, std::move(text)};
+    }
+
+    void inspect(const Arguments& before) {
+        if (is_stale_) {
+            describe();
+            is_stale_ = false;
+        } else if (!arguments_.has_same_arrays_as(before)) {
+            report(FaultKind::arguments_changed,
+                   "the call changes an array of counts, displacements or types");
+        }
+        if (operation_.is_reduction())
+            inspect_reduction();
+        else
+            inspect_blocks();
+        if (const auto at = received_.first_change())
+            report(FaultKind::written_outside,
+                   fmt::format("the call changes a byte outside the received blocks, {} bytes from "
+                               "the address of the buffer",
+                               *at));
+        if (const auto at = sent_.first_change())
+            report(FaultKind::send_buffer_changed,
+                   fmt::format("the call changes the send buffer, {} bytes from its address", *at));
+    }
+
+    void inspect_blocks() {
+        if (is_received_in_place()) return;
+        std::vector<std::byte> expected(basic_.extent);
+        for (std::size_t k = 0; k < transfer_.received.size(); ++k) {
+            const Block& block = transfer_.received[k];
+            if (block.actor < 0) continue;
+            for (std::int64_t i = 0; i < block.elements; ++i) {
+                write_element(expected.data(), basic_,
+                              {seed_, block.actor, block.number, i % period}, call_.contents(),
+                              nullptr, 1);
+                const std::byte* const got = received_.element(k, i);
+                if (!is_same(got, expected.data(), basic_))
+                    return report(
+                        FaultKind::wrong_value,
+                        fmt::format("element {} of received block {} is {} instead of {}", i, k,
+                                    text_of(got, basic_), text_of(expected.data(), basic_)));
+                received_.accept(got);
+            }
+        }
+    }
+
+    struct Reduced {
+        std::vector<std::byte> bytes;
+        double magnitudes = 0;
+    };
+    Reduced reduced(std::int64_t element) const {
+        Reduced made{std::vector<std::byte>(basic_.extent)};
+        std::vector<std::byte> left(basic_.extent);
+        for (std::size_t k = transfer_.combined.size(); k-- > 0;) {
+            std::byte* const at =
+                k + 1 == transfer_.combined.size() ? made.bytes.data() : left.data();
+            write_element(at, basic_, {seed_, transfer_.combined[k], 0, element}, call_.contents(),
+                          &op_, actors());
+            if (call_.contents() == Contents::rounding) made.magnitudes += magnitude(at, basic_);
+            if (at == left.data()) combine(left.data(), made.bytes.data(), basic_, op_);
+        }
+        return made;
+    }
+
+    void inspect_reduction() {
+        if (transfer_.received.empty()) return;
+        const std::int64_t elements = transfer_.received.front().elements;
+        std::vector<Reduced> known(static_cast<std::size_t>(std::min(period, transfer_.elements)));
+        bits_of_result_ = 0;
+        for (std::int64_t i = 0; i < elements; ++i) {
+            const std::int64_t of_vector = (transfer_.begin + i) % period;
+            Reduced& expected = known[static_cast<std::size_t>(of_vector)];
+            if (expected.bytes.empty()) expected = reduced(of_vector);
+            const std::byte* const got = received_.element(0, i);
+            const bool is_right =
+                call_.contents() == Contents::rounding || call_.contents() == Contents::not_a_number
+                    ? is_near(got, expected.bytes.data(), basic_, expected.magnitudes, actors())
+                    : is_same(got, expected.bytes.data(), basic_);
+            if (!is_right)
+                return report(
+                    FaultKind::wrong_value,
+                    fmt::format("element {} of the result is {} instead of {}", i,
+                                text_of(got, basic_), text_of(expected.bytes.data(), basic_)));
+            for_each_stretch(basic_, [&](std::size_t offset, std::size_t bytes) {
+                for (std::size_t b = offset; b < offset + bytes; ++b)
+                    bits_of_result_ =
+                        mix_bits(bits_of_result_ ^ std::to_integer<std::uint64_t>(got[b]));
+            });
+            received_.accept(got);
+        }
+        // In place, MPI_Reduce_scatter may use the rest of the vector.
+        if (is_sent_in_place())
+            for (std::int64_t i = elements; i < transfer_.elements; ++i)
+                received_.accept(received_.element(0, i));
+    }
+
+    const ChosenCall call_;
+    Group& group_;
+    const MpiOperation& operation_;
+    const BasicType& basic_;
+    const OperatorRow& op_;
+    Transfer transfer_;
+    TypeMap sent_map_, received_map_, absolute_sent_, absolute_received_;
+    MPI_Op own_op_ = MPI_OP_NULL;
+    Buffer sent_, received_;
+    Arguments arguments_;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+    std::uint64_t seed_ = 0, bits_of_result_ = 0;
+    bool is_stale_ = false;
+    std::optional<Fault> fault_;
+};
+
+/// What is pending on a communicator while a call runs.
+class Pending {
+  public:
+    Pending(Meanwhile meanwhile, const Group& group) : meanwhile_{meanwhile}, group_{group} {
+        if (meanwhile == Meanwhile::bcast_on_duplicate) {
+            MPI_Comm_dup(group.comm, &duplicate_);
+            MPI_Comm_set_errhandler(duplicate_, MPI_ERRORS_RETURN);
+        }
+        values_.fill(group.is_inter ? 0 : group.rank == 0 ? 7 : 0);
+        switch (meanwhile) {
+            case Meanwhile::barrier:
+                MPI_Ibarrier(group.comm, &request_);
+                break;
+            case Meanwhile::allreduce:
+                own_.fill(1);
+                MPI_Iallreduce(own_.data(), values_.data(), size, MPI_INT, MPI_SUM, group.comm,
+                               &request_);
+                break;
+            case Meanwhile::bcast_on_duplicate:
+                MPI_Ibcast(values_.data(), size, MPI_INT, root(), duplicate_, &request_);
+                break;
+            case Meanwhile::wildcard:
+                MPI_Irecv(values_.data(), size, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, group.comm,
+                          &request_);
+                break;
+            case Meanwhile::nothing:
+            case Meanwhile::freed:
+                break;
+        }
+    }
+    Pending(const Pending&) = delete;
+    Pending& operator=(const Pending&) = delete;
+
+    /// Completes the pending operation. Returns what is wrong with its result.
+    std::optional<std::string> finish() {
+        if (meanwhile_ == Meanwhile::wildcard) {
+            own_.fill(group_.rank + 1);
+            MPI_Send(own_.data(), size, MPI_INT, (group_.rank + 1) % group_.size, 5, group_.comm);
+        }
+        if (request_ != MPI_REQUEST_NULL) MPI_Wait(&request_, MPI_STATUS_IGNORE);
+        if (duplicate_ != MPI_COMM_NULL) MPI_Comm_free(&duplicate_);
+        const int expected = meanwhile_ == Meanwhile::allreduce ? group_.size
+                             : meanwhile_ == Meanwhile::wildcard
+                                 ? (group_.rank + group_.size - 1) % group_.size + 1
+                             : meanwhile_ == Meanwhile::bcast_on_duplicate && !group_.is_inter ? 7
+                                                                                               : -1;
+        if (expected < 0 ||
+            std::ranges::all_of(values_, [&](int each) { return each == expected; }))
+            return std::nullopt;
+        return fmt::format("the pending operation has a wrong result: {} instead of {}", values_[0],
+                           expected);
+    }
+
+  private:
+    static constexpr int size = 16;
+    int root() const {
+        if (!group_.is_inter) return 0;
+        return group_.side == 1 ? 0 : group_.rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+    }
+
+    Meanwhile meanwhile_;
+    const Group& group_;
+    MPI_Comm duplicate_ = MPI_COMM_NULL;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+    std::array<int, size> own_{}, values_{};
+};
+
+std::optional<Fault> perform_here(const ChosenCall& call, Group& group, std::uint64_t seed,
+                                  std::uint64_t& bits) {
+    if (auto wrong = find_wrong_group(group))
+        return Fault{FaultKind::wrong_communicator, std::move(*wrong)};
+    Attempt attempt(call, group);
+    if ((call.arrival() == Arrival::first_late && group.rank == 0) ||
+        (call.arrival() == Arrival::last_late && group.rank == group.size - 1))
+        std::this_thread::sleep_for(lateness);
+    Pending pending(call.meanwhile(), group);
+    std::optional<Fault> fault = attempt.run(seed);
+    if (auto wrong = pending.finish(); wrong && !fault)
+        fault = Fault{FaultKind::wrong_value, std::move(*wrong)};
+    bits = attempt.bits_of_result();
+    return fault;
+}
+
+/// Whether all ranks that take part in one MPI_Allreduce have the same bits.
+bool has_same_bits(const ChosenCall& call, const Group& group, std::uint64_t bits) {
+    if (call.operation().name != "MPI_Allreduce" || group.is_inter || group.size == 1) return true;
+    if (call.communicator() == Communicator::disjoint_groups) return true;
+    constexpr std::uint64_t half = 0x3fffffffU;
+    const int low = static_cast<int>(bits & half), high = static_cast<int>(bits >> 34);
+    // Ranks that take no part must not change the largest values.
+    constexpr int least = -0x40000000;
+    std::array<int, 4> values{low, -low, high, -high};
+    if (!group.takes_part()) values.fill(least);
+    take_largest(std::span<int>(values), MPI_COMM_WORLD);
+    return values[0] == -values[1] && values[2] == -values[3];
+}
+
+}  // namespace
+
+Group& Groups::get(Communicator communicator) {
+    const auto found = made_.find(communicator);
+    if (found != made_.end()) return found->second;
+    return made_.emplace(communicator, make_group(communicator)).first->second;
+}
+
+std::optional<Fault> perform(const ChosenCall& call, Groups& groups, std::uint64_t seed) {
+    const bool is_freed =
+        call.meanwhile() == Meanwhile::freed && call.communicator() == Communicator::duplicate;
+    Group own_group;
+    if (is_freed) own_group = make_group(call.communicator());
+    Group& group = is_freed ? own_group : groups.get(call.communicator());
+    std::optional<Fault> own;
+    std::uint64_t bits = 0;
+    if (group.takes_part()) {
+        under_test::enter();
+        own = perform_here(call, group, seed, bits);
+        under_test::leave();
+    }
+    under_test::finish();
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    std::optional<std::string> text;
+    if (own) text = fmt::format("{}rank {}: {}", static_cast<int>(own->kind), rank, own->text);
+    const auto agreed = text_of_lowest_rank(text, MPI_COMM_WORLD);
+    if (agreed) return Fault{static_cast<FaultKind>(agreed->front() - '0'), agreed->substr(1)};
+    if (!has_same_bits(call, group, bits))
+        return Fault{FaultKind::ranks_differ, "ranks of one MPI_Allreduce have different bits"};
+    return std::nullopt;
+}
+
+Setting setting_of_launch() {
+    Setting setting;
+    MPI_Comm_size(MPI_COMM_WORLD, &setting.ranks);
+    setting.has_persistent = has_persistent();
+    setting.has_large_counts = has_large_counts();
+    for (const BasicType& each : basic_types()) {
+        int bytes = 0;
+        if (each.type != MPI_DATATYPE_NULL) MPI_Type_size(each.type, &bytes);
+        setting.has_basic.push_back(bytes > 0);
+    }
+    return setting;
+}
+
+}  // namespace mpiaudit::calls

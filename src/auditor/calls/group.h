@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "calls/properties.h"
+#include "messages/owned.h"
+
+namespace mpiaudit::calls {
+
+/// One end of an edge: the neighbour, and the number of the block in the neighbour's send buffer.
+struct Source {
+    int rank = 0;  ///< negative for MPI_PROC_NULL
+    int block = 0;
+};
+
+/// The communicator of a call, with what we know of it without asking the library.
+struct Group {
+    MPI_Comm comm = MPI_COMM_NULL;  ///< null on a rank that takes no part
+    int rank = 0, size = 1;         ///< of the own group
+    bool is_inter = false;
+    int side = 0, remote_size = 0;  ///< of an intercommunicator
+    std::vector<int> targets = {};  ///< neighbours in the order of send blocks
+    std::vector<Source> sources = {};
+    OwnedComm owned = {};  ///< empty for MPI_COMM_WORLD and MPI_COMM_SELF
+
+    bool takes_part() const { return comm != MPI_COMM_NULL; }
+    /// Number that identifies a rank of the own group, or of the remote one, in contents.
+    int actor(int rank_in_group, bool remote = false) const {
+        return rank_in_group + (is_inter && (side == 1) != remote ? 1000 : 0);
+    }
+};
+
+/// Makes the communicator. Collective over MPI_COMM_WORLD.
+Group make_group(Communicator communicator);
+
+/// Returns in which way the communicator differs from what was asked for; nullopt if it does not.
+std::optional<std::string> find_wrong_group(const Group& group);
+
+}  // namespace mpiaudit::calls

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "calls/properties.h"
+
+/// Which calls are tried, and which of several calls that fail is the simplest. Pure functions.
+namespace mpiaudit::calls {
+
+/// Pairs of values of two properties.
+class PairCoverage {
+  public:
+    /// Finds the pairs that occur in a valid call. \param setting what this launch offers
+    /// \param operations indices of the operations that are tried
+    PairCoverage(const Setting& setting, const std::vector<std::uint8_t>& operations);
+
+    /// Number of pairs that some valid call has.
+    std::size_t valid() const { return valid_; }
+    /// Number of those that the calls given to add() have had.
+    std::size_t covered() const { return covered_; }
+    void add(const ChosenCall& call);
+    /// Returns a valid call that has many pairs not covered yet, drawn with these random bits.
+    ChosenCall next(std::uint64_t random);
+
+  private:
+    std::size_t index(std::size_t one, std::uint8_t value, std::size_t other,
+                      std::uint8_t other_value) const;
+    /// Returns how many pairs of the call no call has had.
+    std::size_t new_pairs(const ChosenCall& call) const;
+    /// Notes the pairs of a valid call as valid.
+    void mark(const ChosenCall& call);
+    void mark_pairs_with(const ChosenCall& with_one, std::size_t one, std::vector<bool> is_fixed);
+    /// Returns a valid call in which properties have changed so that more pairs are new.
+    ChosenCall with_more_pairs(ChosenCall call, std::uint64_t random) const;
+
+    Setting setting_;
+    std::vector<std::uint8_t> operations_;
+    std::vector<std::size_t> offsets_;  ///< number of values of all properties before this one
+    std::size_t value_count_ = 0;
+    std::vector<bool> is_valid_, is_covered_;  ///< by index()
+    std::vector<ChosenCall> witnesses_;        ///< valid calls that together have all valid pairs
+    std::size_t valid_ = 0, covered_ = 0;
+};
+
+/// Returns a random valid call: each property takes its simplest value with probability one half.
+ChosenCall random_call(const Setting& setting, const std::vector<std::uint8_t>& operations,
+                       std::uint64_t random);
+
+/// Returns the simplest call that `fails` still: properties return to simpler values, one by one,
+/// until no property can. Each candidate is valid in this setting. `fails` must be deterministic.
+ChosenCall shrink(ChosenCall failing, const Setting& setting,
+                  const std::function<bool(const ChosenCall&)>& fails);
+
+/// Whether a call has the operation and all conditions of the simplest call of a fault. A property
+/// whose value differs between `simplest` and `origin`, the call that was shrunk, fails with
+/// several values: any value but the simplest one of the property counts.
+bool has_conditions_of(const ChosenCall& call, const ChosenCall& simplest,
+                       const ChosenCall& origin);
+
+}  // namespace mpiaudit::calls
