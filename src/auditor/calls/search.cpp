@@ -221,12 +221,10 @@ ChosenCall PairCoverage::with_more_pairs(ChosenCall call, std::uint64_t random) 
 
 ChosenCall PairCoverage::next(std::uint64_t random) {
     while (!witnesses_.empty()) {
-        const std::size_t at = random % witnesses_.size();
-        std::swap(witnesses_[at], witnesses_.back());
-        const ChosenCall start = witnesses_.back();
+        ChosenCall& witness = witnesses_[random % witnesses_.size()];
+        if (new_pairs(witness) > 0) return with_more_pairs(witness, random);
+        witness = witnesses_.back();
         witnesses_.pop_back();
-        if (new_pairs(start) == 0) continue;
-        return with_more_pairs(start, random);
     }
     return random_call(setting_, operations_, random);
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "calls/generated_call.h"
+
+#include <gmock/gmock.h>
+
+#include "calls/search.h"
+#include "random/random_bits.h"
+
+namespace mpiaudit::calls {
+namespace {
+
+// Operations, types and communicators in which no library of the tests is known to be wrong.
+TEST(GeneratedCall, CallsOfARightLibraryPass) {
+    Groups groups;
+    const Setting setting = setting_of_launch();
+    std::vector<std::uint8_t> operations;
+    for (std::size_t i = 0; i < operation_count; ++i)
+        if (mpi_operations[i].collective == "bcast" || mpi_operations[i].collective == "scatter" ||
+            mpi_operations[i].collective == "gather")
+            operations.push_back(static_cast<std::uint8_t>(i));
+    for (std::uint64_t k = 0; k < 300; ++k) {
+        ChosenCall call = random_call(setting, operations, mix_bits(17, k));
+        if (call.counts() == Counts::large) continue;
+        const auto fault = perform(call, groups, k);
+        EXPECT_FALSE(fault) << print(call) << ": " << fault->text;
+    }
+    groups.clear();
+}
+
+TEST(GeneratedCall, ResultsOfReductionsAreComputedWithoutTheLibrary) {
+    Groups groups;
+    for (const char* text :
+         {"operation=MPI_Allreduce counts=three",
+          "operation=MPI_Allreduce basic=MPI_DOUBLE "
+          "contents=rounding counts=above-power-of-two",
+          "operation=MPI_Reduce root=last op=MPI_MINLOC basic=MPI_DOUBLE_INT counts=three",
+          "operation=MPI_Scan op=ordered counts=three", "operation=MPI_Exscan op=commutative",
+          "operation=MPI_Reduce_scatter counts=increasing in_place=in-place",
+          "operation=MPI_Reduce_scatter_block counts=three basic=MPI_C_DOUBLE_COMPLEX "
+          "op=MPI_PROD"}) {
+        const ChosenCall call = parse_call(text);
+        if (obstacle(call, setting_of_launch()) != nullptr) continue;
+        const auto fault = perform(call, groups, 3);
+        EXPECT_FALSE(fault) << text << ": " << fault->text;
+    }
+    groups.clear();
+}
+
+}  // namespace
+}  // namespace mpiaudit::calls

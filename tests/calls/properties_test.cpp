@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "calls/properties.h"
+
+#include <gmock/gmock.h>
+
+#include <numeric>
+
+#include "calls/search.h"
+#include "random/random_bits.h"
+
+namespace mpiaudit::calls {
+namespace {
+
+using testing::Eq;
+using testing::HasSubstr;
+using testing::IsNull;
+using testing::NotNull;
+
+const Setting everything{.ranks = 4, .has_persistent = true, .has_large_counts = true};
+
+std::vector<std::uint8_t> all_operations() {
+    std::vector<std::uint8_t> all(operation_count);
+    std::iota(all.begin(), all.end(), std::uint8_t{0});
+    return all;
+}
+
+TEST(Properties, EachEnumerationHasAsManyValuesAsItsRow) {
+    const auto values = [](Property property) {
+        return properties()[static_cast<std::size_t>(property)].values.size();
+    };
+    EXPECT_THAT(values(Property::operation), Eq(operation_count));
+    EXPECT_THAT(values(Property::communicator), Eq(std::size_t(Communicator::inter) + 1));
+    EXPECT_THAT(values(Property::counts), Eq(std::size_t(Counts::spike) + 1));
+    EXPECT_THAT(values(Property::sent_type), Eq(std::size_t(TypeShape::by_rank) + 1));
+    EXPECT_THAT(values(Property::contents), Eq(std::size_t(Contents::wrapping) + 1));
+    EXPECT_THAT(values(Property::meanwhile), Eq(std::size_t(Meanwhile::freed) + 1));
+    EXPECT_THAT(values(Property::repetition), Eq(std::size_t(Repetition::twelve) + 1));
+}
+
+TEST(Properties, APrintedCallIsReadAgain) {
+    for (std::uint64_t k = 0; k < 2000; ++k) {
+        const ChosenCall call = random_call(everything, all_operations(), mix_bits(k));
+        EXPECT_THAT(parse_call(print(call)), Eq(call)) << print(call);
+    }
+}
+
+TEST(Properties, AnUnknownNameIsRefusedWithTheValidOnes) {
+    EXPECT_THAT([] { parse_call("operation=MPI_Gather counts=two"); },
+                testing::ThrowsMessage<std::invalid_argument>(
+                    testing::AllOf(HasSubstr("'two'"), HasSubstr("three"))));
+    EXPECT_THAT([] { parse_call("operation=MPI_Gather size=3"); },
+                testing::ThrowsMessage<std::invalid_argument>(HasSubstr("counts")));
+}
+
+TEST(Properties, TheSentenceNamesTheFormAndTheConditionsAlone) {
+    EXPECT_THAT(sentence(parse_call("operation=MPI_Gather")), Eq("MPI_Gather"));
+    EXPECT_THAT(sentence(parse_call("operation=MPI_Allreduce start=nonblocking in_place=in-place "
+                                    "counts=none basic=MPI_DOUBLE op=MPI_MAX")),
+                Eq("MPI_Iallreduce[in place], no elements, MPI_DOUBLE, MPI_MAX"));
+}
+
+// Examples of what MPI 4.1 says.
+TEST(Properties, TheStandardExcludesCombinations) {
+    const auto reason = [](const char* text) { return obstacle(parse_call(text), everything); };
+    // Section 6.9.2: logical operators are not defined for floating-point types.
+    EXPECT_THAT(reason("operation=MPI_Reduce basic=MPI_DOUBLE op=MPI_LAND"), NotNull());
+    EXPECT_THAT(reason("operation=MPI_Reduce basic=MPI_C_BOOL op=MPI_LAND"), IsNull());
+    // Section 6.9.4: MPI_MINLOC is defined for pairs.
+    EXPECT_THAT(reason("operation=MPI_Reduce basic=MPI_2INT op=MPI_MINLOC"), IsNull());
+    EXPECT_THAT(reason("operation=MPI_Reduce op=MPI_MINLOC"), NotNull());
+    // Section 6.11: scans are not defined on intercommunicators, nor is MPI_IN_PLACE.
+    EXPECT_THAT(reason("operation=MPI_Scan communicator=inter"), NotNull());
+    EXPECT_THAT(reason("operation=MPI_Allgather communicator=inter in_place=in-place"), NotNull());
+    EXPECT_THAT(reason("operation=MPI_Allgather communicator=inter"), IsNull());
+    // Section 8.6: neighbourhood collectives need a topology.
+    EXPECT_THAT(reason("operation=MPI_Neighbor_alltoall"), NotNull());
+    EXPECT_THAT(reason("operation=MPI_Neighbor_alltoall communicator=ring"), IsNull());
+    // A blocking call has no request, and MPI_Gather has equal blocks.
+    EXPECT_THAT(reason("operation=MPI_Gather completion=test"), NotNull());
+    EXPECT_THAT(reason("operation=MPI_Gather counts=spike"), NotNull());
+    EXPECT_THAT(reason("operation=MPI_Gatherv counts=spike"), IsNull());
+}
+
+TEST(Properties, AnOlderLibraryHasFewerCalls) {
+    const Setting few{.ranks = 1};
+    EXPECT_THAT(obstacle(parse_call("operation=MPI_Bcast start=persistent"), few), NotNull());
+    EXPECT_THAT(obstacle(parse_call("operation=MPI_Bcast start=large-count"), few), NotNull());
+    EXPECT_THAT(obstacle(parse_call("operation=MPI_Bcast communicator=inter"), few), NotNull());
+    EXPECT_THAT(obstacle(parse_call("operation=MPI_Bcast root=last"), few), NotNull());
+}
+
+}  // namespace
+}  // namespace mpiaudit::calls

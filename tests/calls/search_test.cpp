@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "calls/search.h"
+
+#include <gmock/gmock.h>
+
+#include <numeric>
+
+#include "random/random_bits.h"
+
+namespace mpiaudit::calls {
+namespace {
+
+using testing::Eq;
+using testing::IsNull;
+using testing::Lt;
+
+const Setting all_of_mpi{.ranks = 4, .has_persistent = true, .has_large_counts = true};
+
+std::vector<std::uint8_t> every_operation() {
+    std::vector<std::uint8_t> all(operation_count);
+    std::iota(all.begin(), all.end(), std::uint8_t{0});
+    return all;
+}
+
+TEST(PairCoverage, AFewThousandValidCallsHaveAllPairs) {
+    PairCoverage coverage(all_of_mpi, every_operation());
+    int calls = 0;
+    for (; coverage.covered() < coverage.valid() && calls < 5000; ++calls) {
+        const ChosenCall call = coverage.next(mix_bits(7, static_cast<std::uint64_t>(calls)));
+        ASSERT_THAT(obstacle(call, all_of_mpi), IsNull()) << print(call);
+        coverage.add(call);
+    }
+    EXPECT_THAT(coverage.covered(), Eq(coverage.valid()));
+    // Each of 22 operations with each of 43 types needs a call of its own.
+    EXPECT_THAT(calls, Lt(3000));
+}
+
+// Random calls find no valid pair that the coverage does not know.
+TEST(PairCoverage, ValidPairsAreCounted) {
+    PairCoverage coverage(all_of_mpi, every_operation());
+    const std::size_t known = coverage.valid();
+    for (std::uint64_t k = 0; k < 20000; ++k)
+        coverage.add(random_call(all_of_mpi, every_operation(), mix_bits(11, k)));
+    EXPECT_THAT(coverage.valid(), Eq(known));
+}
+
+TEST(Shrink, FindsTheTwoConditionsOfAFault) {
+    const ChosenCall simplest =
+        parse_call("operation=MPI_Allgatherv start=nonblocking received_type=vector");
+    const auto fails = [&](const ChosenCall& call) {
+        return call.start() == CallStart::nonblocking && call.received_type() == TypeShape::vector;
+    };
+    int shrunk = 0;
+    for (std::uint64_t k = 0; k < 20000; ++k) {
+        ChosenCall call = random_call(all_of_mpi, every_operation(), mix_bits(13, k));
+        call[Property::operation] = simplest[Property::operation];
+        if (obstacle(call, all_of_mpi) != nullptr || !fails(call)) continue;
+        ++shrunk;
+        EXPECT_THAT(print(shrink(call, all_of_mpi, fails)), Eq(print(simplest)));
+    }
+    EXPECT_THAT(shrunk, testing::Gt(20));
+}
+
+TEST(Shrink, KeepsTheCallValid) {
+    // The simplest communicator of a neighbourhood collective is the first one with a topology.
+    const ChosenCall call = parse_call(
+        "operation=MPI_Neighbor_allgather communicator=star counts=odd basic=MPI_DOUBLE");
+    EXPECT_THAT(print(shrink(call, all_of_mpi, [](const ChosenCall&) { return true; })),
+                Eq("operation=MPI_Neighbor_allgather communicator=ring"));
+}
+
+TEST(HasConditionsOf, AddsConditionsButNoOtherOperation) {
+    const ChosenCall simplest = parse_call("operation=MPI_Gather communicator=inter");
+    const auto has = [&](const char* text) {
+        return has_conditions_of(parse_call(text), simplest, simplest);
+    };
+    EXPECT_TRUE(has("operation=MPI_Gather communicator=inter counts=three"));
+    EXPECT_FALSE(has("operation=MPI_Gather counts=three"));
+    EXPECT_FALSE(has("operation=MPI_Scatter communicator=inter"));
+}
+
+// Two types fail, so that every type but the simplest one is suspected.
+TEST(HasConditionsOf, GeneralisesFromTwoValues) {
+    const ChosenCall simplest = parse_call("operation=MPI_Gather sent_type=contiguous"),
+                     origin = parse_call("operation=MPI_Gather sent_type=nested");
+    EXPECT_TRUE(
+        has_conditions_of(parse_call("operation=MPI_Gather sent_type=vector"), simplest, origin));
+    EXPECT_FALSE(has_conditions_of(parse_call("operation=MPI_Gather"), simplest, origin));
+}
+
+}  // namespace
+}  // namespace mpiaudit::calls
