@@ -210,6 +210,8 @@ ChosenCall PairCoverage::with_more_pairs(ChosenCall call, std::uint64_t random) 
         for (std::uint8_t value = 0; value < value_count(property); ++value) {
             ChosenCall candidate = start;
             candidate.values[property] = value;
+            if (property == 0 && std::ranges::find(operations_, value) == operations_.end())
+                continue;
             const std::size_t gained = new_pairs(candidate);
             if (gained <= most || !is_valid(candidate, setting_)) continue;
             call = candidate;
