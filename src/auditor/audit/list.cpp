@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "audit/commands.h"
+#include "calls/properties.h"
 #include "catalogue/catalogue.h"
 #include "files/files.h"
 #include "guidelines/guideline.h"
@@ -73,6 +75,12 @@ void list_distributions() {
     }
 }
 
+void list_properties() {
+    for (const calls::PropertyRow& row : calls::properties())
+        say_entry(row.name,
+                  fmt::format("{}", fmt::join(names_of(row.values, &calls::Value::name), ", ")));
+}
+
 }  // namespace
 
 void say_entry(const std::string& name, const std::string& text) {
@@ -99,6 +107,7 @@ int list(const ListOptions& options, const Additions& additions) {
     lists.insert(lists.end(), {{"guidelines", list_guidelines},
                                {"collectives", list_collectives},
                                {"options", [] { say("{}", options_for_scripts()); }},
+                               {"properties", list_properties},
                                {"distributions", list_distributions}});
     for (const auto& [what, list_them] : lists) {
         if (what != options.what) continue;

@@ -9,14 +9,15 @@ namespace {
 using namespace shared;
 
 std::vector<std::string> listable_names() {
-    return {"guidelines", "collectives", "distributions", "networks", "paths", "options"};
+    return {"guidelines", "collectives", "distributions", "networks",
+            "paths",      "options",     "properties"};
 }
 
 constexpr OptionRow<ListOptions> rows_of_list[] = {
     {.name = "what",
      .member = at<&ListOptions::what>,
-     .help = "guidelines, collectives, distributions, networks, paths (that rules can name) or "
-             "options",
+     .help = "guidelines, collectives, distributions, networks, paths (that rules can name), "
+             "properties (of generated calls) or options",
      .value = "WHAT",
      .choices = listable_names,
      .is_positional = true},

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Generated calls of an MPI library with one fault (fault.h): mpiaudit finds the simplest call that fails."""
+
+import os
+import re
+
+from program import MPIAUDIT, ProgramTest, main
+
+DONE, WRONG_RESULT, HANGS = 0, 3, 6
+
+
+class Calls(ProgramTest):
+    def verify(self, *options, fault="MPI_Exscan noop from=1000000"):
+        """`mpiaudit verify` on two ranks of a library with this fault; the default never hits."""
+        preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
+        return self.launch(2, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault}",
+                           MPIAUDIT, "verify", *options, code=None, timeout=240)
+
+    def test_calls_of_a_right_operation_pass(self):
+        done = self.verify("--time", "2s", "--collectives", "bcast")
+        self.assertEqual(done.returncode, DONE, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"\d+ calls in .* have \d+ of \d+ pairs of properties; 0 wrong")
+
+    def test_a_wrong_result_is_shrunk_to_the_operation(self):
+        done = self.verify("--time", "10s", "--collectives", "bcast", fault="MPI_Bcast flip rank=1")
+        self.assertEqual(done.returncode, WRONG_RESULT, done.stdout + done.stderr)
+        self.assertIn('verify --call "operation=MPI_Bcast"', done.stdout)
+
+    def test_the_printed_command_makes_the_call_again(self):
+        done = self.verify("--call", "operation=MPI_Bcast counts=three", fault="MPI_Bcast flip rank=1")
+        self.assertEqual(done.returncode, WRONG_RESULT, done.stdout + done.stderr)
+        self.assertIn("WRONG MPI_Bcast, 2 ranks: rank 1: element 0 of received block 0", done.stdout)
+
+    def test_an_error_code_is_a_finding(self):
+        done = self.verify("--call", "operation=MPI_Gather", fault="MPI_Gather code")
+        self.assertEqual(done.returncode, WRONG_RESULT, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, "WRONG MPI_Gather, 2 ranks: rank [01]: the call returns an error")
+
+    def test_a_hang_is_shrunk_over_launches(self):
+        options = ["--time", "3s", "--collectives", "MPI_Scatter", "--hang-after", "3s", "--output", "out"]
+        done = self.verify(*options, fault="MPI_Scatter hang rank=1")
+        launches = 1
+        while done.returncode == HANGS and launches < 30:
+            done = self.verify(*options, "--resume", fault="MPI_Scatter hang rank=1")
+            launches += 1
+        self.assertEqual(done.returncode, WRONG_RESULT, done.stdout + done.stderr)
+        findings = re.findall(r"^WRONG (.*)$", done.stdout, re.M)
+        self.assertEqual(len(findings), 1, done.stdout)
+        self.assertRegex(findings[0], r"^MPI_Scatter, 2 ranks: hangs")
+
+    def test_names_that_are_unknown_are_refused(self):
+        done = self.verify("--call", "operation=MPI_Gather counts=two")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("unknown counts 'two'; valid:", done.stderr)
+        done = self.verify("--call", "operation=MPI_Gather counts=spike")
+        self.assertIn("--call: the operation has equal blocks", done.stderr)
+
+
+if __name__ == "__main__":
+    main()
