@@ -22,7 +22,8 @@ class Calls(ProgramTest):
         self.assertRegex(done.stdout, r"\d+ calls in .* have \d+ of \d+ pairs of properties; 0 wrong")
 
     def test_a_wrong_result_is_shrunk_to_the_operation(self):
-        done = self.verify("--time", "10s", "--collectives", "bcast", fault="MPI_Bcast flip rank=1")
+        done = self.verify("--time", "10s", "--collectives", "bcast", "--hang-after", "60s",
+                           fault="MPI_Bcast flip rank=1")
         self.assertEqual(done.returncode, WRONG_RESULT, done.stdout + done.stderr)
         self.assertIn('verify --call "operation=MPI_Bcast"', done.stdout)
 

@@ -179,6 +179,8 @@ const char* obstacle_of_data(const ChosenCall& call, const Setting& setting) {
     const bool moves_nothing = operation.arguments.empty();
     if (!setting.has_basic.empty() && !setting.has_basic[call.basic()])
         return "the library lacks the type";
+    if (call.counts() == Counts::large && call.repetition() == Repetition::twelve)
+        return "takes too long";
     if (moves_nothing && (call.basic() != 0 || call.counts() != Counts::one ||
                           call.buffers() != Buffers::aligned || call.contents() != Contents::exact))
         return "the operation has no data";
