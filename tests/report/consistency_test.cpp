@@ -55,7 +55,7 @@ record::ProblemRecord launch_of(const std::vector<double>& true_s, bool is_confi
     std::vector<Contestant> contestants;
     for (std::size_t i = 0; i < true_s.size(); ++i) {
         const std::size_t rounds = 7 + noise.below(most_rounds - 7);
-        // What no suspect needs.
+        // No suspect needs this contestant.
         const bool is_left_out = is_confirmation && i > 1 && noise.below(2) == 0;
         contestants.push_back(contestant(
             "C" + std::to_string(i),

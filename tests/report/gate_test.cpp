@@ -157,7 +157,7 @@ TEST(Gate, ABaselineFailsForOperationsThatBecameSlower) {
         EXPECT_EQ(outcome.failing.front()->left, "MPI_Gather(m)");
         EXPECT_EQ(outcome.excused.size(), 1U);
     }
-    // What became faster is nothing to fail for; other problems cannot be compared.
+    // Faster operations fail no gate; other problems cannot be compared.
     EXPECT_FALSE(outcome_of_gate(violated(0.5), asking_for("never", folder)).has_failed);
     Report others = violated(1);
     for (ReportedProblem& each : others.problems) each.problem.ranks = 9;

@@ -85,7 +85,7 @@ TEST(Overview, TheNameOfAnAlgorithmIsWhole) {
                 HasSubstr("A         same/b=10 (160 B)      1.00    1      1.00  linear\n"));
 }
 
-/// What a launch says whose messages take so long within a host that has 36 GB/s.
+/// Returns the sentence of a launch with these times of messages, within a host that has 36 GB/s.
 std::optional<MessageTimes> times_with(double message_s, double bytes_per_s, double other_tasks) {
     record::Header header;
     header.machine.hosts = {{.name = "h", .ranks = {0, 1}}};
@@ -119,7 +119,7 @@ TEST(Overview, SlowMessagesAreBlamedOnlyIfSeveralLaunchesAgree) {
 }
 
 TEST(Overview, OtherLoadExplainsSlowCopiesAndLongWaitsButNotTCP) {
-    // Of the latency without and with other programs; 3 GB/s is a twelfth.
+    // Latencies without and with other programs; 3 GB/s is a twelfth of the host's rate.
     EXPECT_TRUE(times_with(1e-6, 12e9, 0)->are_slow);
     EXPECT_TRUE(times_with(1e-7, 2.9e9, 0)->are_slow);
     EXPECT_FALSE(times_with(1e-6, 12e9, 3)->are_slow);
@@ -238,7 +238,7 @@ TEST(Overview, EachViolatedOperationHasALineWhereThereIsRoom) {
     report.header.not_audited.assign(30, "MPI_Something");
     report.header.warnings.assign(3, std::string(60, 'w') + " " + std::string(60, 'w'));
     tell_of_launches(report);
-    // What to call does not fit into the line of the operation.
+    // The advice does not fit into the line of the operation.
     for (JudgedCheck& check : report.checks) check.remedy->contestant = std::string(60, 'z');
     report.overview = overview_rows(report);
     const std::string text = plain(report);
@@ -266,7 +266,7 @@ TEST(Overview, OtherFormsFollowTheBlockingOperationsAndShareRows) {
     EXPECT_LT(text.find("! MPI_Gather  "), text.find("! MPI_Iscan +1  ")) << text;
     EXPECT_THAT(text, HasSubstr("! MPI_Iscatter[27] +1 "));
     EXPECT_THAT(text, HasSubstr(" (2 such)"));
-    // Where there is room each has its own row, by its whole name.
+    // With enough room each operation has its own row and its whole name.
     EXPECT_THAT(overview(report, {.columns = 80, .rows = 0}, ""), HasSubstr("! MPI_Ireduce "));
 }
 
@@ -326,7 +326,7 @@ TEST(Overview, ACallThatAProgramCanMakeComesBeforeAReport) {
     EXPECT_EQ(row.instead, "B");
     EXPECT_EQ(row.factor, 1.25);
     EXPECT_DOUBLE_EQ(row.lost_s, 3e-6 * 0.2);
-    // What only tests the library is no replacement either.
+    // A form that only tests the library is no replacement either.
     report.checks.front().right = "MPI_Gather[shuffled](m)";
     report.checks.front().remedy.reset();
     count_again(report);
@@ -388,7 +388,7 @@ TEST(Overview, SizesAreThoseOfThePairOnItsKindOfBlocks) {
     EXPECT_EQ(row().low_bytes, 128);
     EXPECT_EQ(row().high_bytes, 512);
     EXPECT_THAT(row_of(report), HasSubstr("     256  128..512 "));
-    // Where another way is faster nothing is known of this pair.
+    // A size at which another way is faster tells nothing about this pair.
     report.checks[3].remedy->contestant = "C(m)";
     report.checks[3].right = "C(m)";
     count_again(report);

@@ -37,12 +37,12 @@ JudgedCheck judged(const std::vector<record::ProblemRecord>& launches,
     return make_report(audits, {}).checks.front();
 }
 
-/// What is to be called instead; nothing where that is not clear.
+/// Returns the remedy; nothing if it is not clear.
 std::string instead(const JudgedCheck& check) {
     return check.remedy ? check.remedy->contestant : "";
 }
 
-/// Of A, 3 s, and B, 2 s, and C.
+/// Returns a problem with A (3 s), B (2 s) and C.
 record::ProblemRecord problem_of_three(double c_s, std::size_t rounds_of_c = many_rounds) {
     return problem_with({contestant("A", many_rounds, 3.0), contestant("B", many_rounds, 2.0),
                          contestant("C", rounds_of_c, c_s)});
@@ -140,7 +140,7 @@ TEST(Remedy, OfWaysThatTakeTheSameOneOfTheFewestSteps) {
 }
 
 TEST(Remedy, IsShownByEvidenceWhateverTheRuleIs) {
-    // By medians A is the faster one, by minima and means B is.
+    // A is faster by medians, B by minima and means.
     std::vector<double> a_s(many_rounds, 3.0), b_s(many_rounds, 3.1);
     for (std::size_t k = 0; k < many_rounds / 3; ++k) {
         a_s[many_rounds - 1 - k] = 2.0;
@@ -208,7 +208,7 @@ TEST(Remedy, IsChosenOnTheFirstLaunchAndMeasuredOnTheOthers) {
 }
 
 TEST(Remedy, IsNoWayThatALaunchOfTheCheckRefutesOrHasNotMeasured) {
-    // In the third launch C is the slowest of all.
+    // C is slowest in the third launch.
     const JudgedCheck disputed =
         judged({problem_of_three(1.0), problem_of_three(1.0), problem_of_three(4.0)});
     EXPECT_EQ(disputed.verdict, Verdict::violated);

@@ -282,7 +282,7 @@ TEST(Report, SaysWhereTheMachineChangedItsPace) {
                 HasSubstr("0.1 to 0.3 us"));
 }
 
-/// Of which all rounds in the window were dropped.
+/// Returns a problem whose rounds in the window were all dropped.
 record::ProblemRecord problem_without_rounds(std::size_t samples = 0) {
     auto problem =
         problem_record("same", {contestant("A", samples, 2.0), contestant("B", samples, 1.0)});

@@ -28,7 +28,7 @@ record::DistributionRecord distribution(const std::string& name,
     return made;
 }
 
-/// Of the check g0 on equal blocks.
+/// Returns the command of the check g0 on equal blocks.
 std::string command_of(const record::Header& header) {
     return reproduce_command(header, "g0", problem("same"));
 }
@@ -120,7 +120,7 @@ TEST(Reproduce, SettingsOfOtherLibrariesAreLeftOut) {
               "MPIR_CVAR_GATHER_INTRA_ALGORITHM=linear UCX_TLS=sm " + mpirun_run + of_g0);
     header.mpi.library = "Open MPI v4.1.4, package: ...";
     EXPECT_EQ(command_of(header), "OMPI_MCA_coll='^tuned' UCX_TLS=sm " + mpirun_run + of_g0);
-    // What the launcher on record sets is not set twice.
+    // Variables that the recorded launcher sets are not set twice.
     header.job.launcher = CommandLine::of("mpirun --mca coll '^tuned' -x UCX_TLS=sm -n 4");
     EXPECT_EQ(command_of(header), header.job.launcher.text() + mpirun_run.substr(11) + of_g0);
 }

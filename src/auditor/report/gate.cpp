@@ -57,8 +57,7 @@ GateOutcome outcome_of_gate(const Report& report, const GateOptions& options) {
         const bool is_excused = baseline.wrong_forms.contains(each.form);
         (is_excused ? outcome.excused_wrong : outcome.wrong).push_back(std::move(each));
     }
-    // With a baseline alone, operations that became slower fail, whether or not they violate a
-    // guideline.
+    // Operations that became slower fail a baseline alone, whether or not they violate a guideline.
     if (!condition.is_wanted) {
         outcome.has_failed = outcome.beside_baseline && outcome.beside_baseline->has_slower();
         return outcome;

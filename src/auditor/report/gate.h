@@ -62,7 +62,7 @@ struct GateOutcome {
     /// violations of operations that are no slower than in the baseline
     std::vector<const JudgedCheck*> excused;
     std::optional<BeforeAfter> beside_baseline;
-    bool has_failed = false;               ///< by violations or by operations that became slower
+    bool has_failed = false;               ///< violations or slower operations failed the gate
     std::vector<WrongForm> wrong;          ///< forms that fail whatever the condition says
     std::vector<WrongForm> excused_wrong;  ///< forms that are wrong in the baseline, too
 };

@@ -45,7 +45,7 @@ std::string reason_for_skip(const MeasuredCheck& measured) {
         !left_of(measured).samples_s.empty() && !right_of(measured).samples_s.empty();
     if (has_samples) return "";
     const std::optional<record::WindowRecord>& window = measured.problem->window;
-    // With two synchronisations, the samples of the first one are missing if it had no window.
+    // The first of two synchronisations has no samples if it had no window.
     const std::string late =
         window && !measured.problem->second ? reason_without_rounds(*window) : "";
     return late.empty() ? record::no_time_left : late;
@@ -265,7 +265,7 @@ namespace {
 
 /// A candidate for a remedy, with the samples of the left side and of this way.
 struct Candidate {
-    const record::Contestant* contestant;  ///< in the first launch
+    const record::Contestant* contestant;  ///< the contestant in the first launch
     int steps;                             ///< number of guidelines, see steps_to()
     std::vector<judge::LaunchSamples> launches;
     /// for each launch, a check of the left side against this way

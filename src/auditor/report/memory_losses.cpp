@@ -47,7 +47,7 @@ std::vector<MemoryLoss> memory_losses_of(const Report& report) {
     const NameSet references = reference_names(report.header.implementations);
     struct Found {
         std::vector<double> bytes;
-        std::size_t problems = 0;  ///< with a call of the operation
+        std::size_t problems = 0;  ///< problems with a call of the operation
         const ReportedContestant* example = nullptr;
     };
     std::map<std::string, Found> operations;

@@ -24,7 +24,7 @@ constexpr std::size_t widest_sizes = 11;  // characters: 19.8..181Ki
 /// A row of the overview as texts.
 struct Line {
     std::string operation, times, lost, at, sizes, instead;
-    std::string data;  ///< in brackets, printed behind the advice
+    std::string data;  ///< printed in brackets behind the advice
     std::string details;
     std::string form;       ///< OverviewRow::form
     std::size_t alike = 0;  ///< number of other operations in the same form that the row stands for
@@ -194,7 +194,7 @@ std::string fitted(std::vector<Line> lines, const Terminal& terminal, std::size_
     const Columns columns = columns_of(first, terminal);
     std::vector<std::string> texts;
     for (const Line& line : first) texts.push_back(text_of_line(line, columns, terminal));
-    // In a file, details follow each row; a terminal has no room for them.
+    // Details follow each row in a file; a terminal has no room for them.
     for (std::size_t i = 0; i < texts.size() && terminal.rows == 0; ++i)
         texts[i] += lines[i].details;
     std::string text = head_of(columns) + fmt::format("{}", fmt::join(texts, ""));

@@ -101,7 +101,7 @@ Pair pair_of(const Index& index, const JudgedCheck& check) {
                 .factor = std::nullopt,
                 .lost_s = left_s(index, check),
                 .code = {}};
-    // Without evidence the ratio is unknown.
+    // The ratio is unknown without evidence.
     if (check.lacks_evidence)
         return {.check = &check,
                 .kind = AdviceKind::report,

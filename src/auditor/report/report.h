@@ -116,7 +116,7 @@ struct Choice {
         double median_s = 0;
     };
     std::string problem, operation;
-    double median_s = 0;                ///< of the library's choice
+    double median_s = 0;                ///< median of the library's choice, seconds
     std::size_t rank = 1;               ///< place of the choice: 1 if no algorithm is faster
     std::vector<Algorithm> algorithms;  ///< fastest first
 };
@@ -184,8 +184,8 @@ struct Saving {
 
 /// The measured problems of an application, largest saving first. Times are seconds.
 struct Savings {
-    double recorded_s = 0;  ///< in all collectives of the application
-    double audited_s = 0;   ///< in the collectives that were measured
+    double recorded_s = 0;  ///< seconds in all collectives of the application
+    double audited_s = 0;   ///< seconds in the collectives that were measured
     double saved_s = 0, low_s = 0, high_s = 0;
     std::string in_words;  ///< the sum as a sentence
     std::vector<Saving> problems;
@@ -266,7 +266,7 @@ struct ContestantName {
 /// Memory that an operation of the library allocates and never frees.
 struct MemoryLoss {
     std::string operation;  ///< MPI_Gather_init[once]
-    std::string function;   ///< as the library has it: MPIX_Gather_init
+    std::string function;   ///< the library's own name: MPIX_Gather_init
     std::string when;       ///< at each MPI_Request_free, at each MPI_Start, in each call
     double bytes = 0;       ///< each time; the median over the problems that measured it
 };

@@ -15,15 +15,15 @@
 
 namespace mpiaudit {
 
-/// Where the values of a report stand that thousands of its rows have in common.
+/// The lists of shapes and texts that thousands of rows of a report share.
 ///
 /// A row is a list: the number of its shape, and the values of the members that the shape names. A
-/// member of a member is written as "ratio.median". What follows the colon says how a value is
-/// meant:
+/// member of a member is written as "ratio.median". The word behind a colon gives the kind of a
+/// value:
 ///     left:text       the place of a text in `texts`
 ///     steps:texts     a list of such places
 ///     launches:rows   a list of rows
-/// Everything else is the value itself.
+/// All other values stand as they are.
 class RowTables {
   public:
     std::string shape_of(const std::string& members);

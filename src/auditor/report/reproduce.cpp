@@ -265,7 +265,7 @@ std::string verify_command(const record::Header& header,
                               shell_word(problem.op), problem.root);
     command += blocks;
     command += repeated_options(header, blocks, [&](const NamedOption& option) {
-        // With --algorithms, only the forced algorithms are verified.
+        // Only the forced algorithms are verified with --algorithms.
         return is_option_of_verify(option.name) &&
                (option.name != "algorithms" || contestant.forced);
     });

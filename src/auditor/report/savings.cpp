@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an application could save: declared in report/report.h and report/console.h.
+// The possible savings of an application: declared in report/report.h and report/console.h.
 #include "report/report.h"
 
 #include <fmt/format.h>
