@@ -5,8 +5,8 @@
 #include <regex>
 #include <set>
 
+#include "code/calls.h"
 #include "report/findings.h"
-#include "report/pasted_code.h"
 #include "report/report.h"
 
 namespace mpiaudit {
@@ -213,7 +213,7 @@ void expect_defined(const std::string& code, const std::string& operation) {
 
 TEST(CodeToPaste, DefinesWhatTheOperationHasNoArgumentFor) {
     const auto code = [](const char* left, const char* name, const char* way) {
-        return code_to_paste(way_of(name, way), left, implementations);
+        return code_to_paste(way_of(name, way), find_mpi_operation(left), implementations);
     };
     EXPECT_EQ(code("MPI_Bcast", "MPI_Bcast(m)", "rooted -> MPI_Bcast -> replicated"),
               "MPI_Bcast(buffer, count, type, root, comm);");

@@ -3,8 +3,8 @@
 // calls of a program of MPI alone.
 #include <fmt/format.h>
 
+#include "code/calls.h"
 #include "record/samples_file.h"
-#include "report/pasted_code.h"
 
 int main(int, char** arguments) {
     for (const auto& [name, audit] : mpiaudit::read_launches({arguments[1]})) {

@@ -179,6 +179,13 @@ struct Arrow {
     Input input = nullptr;
     /// Makes the datatypes of a call alone, where it makes some (--no-communication).
     std::optional<Prepare> types_only = {};
+    /// What `prepare` calls, as C text for users (code/calls.h). Empty if the text follows from the
+    /// form: a single call with the arguments of the operation. sendbuf, recvbuf, count (elements
+    /// of a block) and elements (of a vector) are replaced in the text. $call is the usual call of
+    /// the operation, $call(WORD -> OTHER; ...) that call with other words, $start and $wait are
+    /// its halves; $sent and $received are bytes on this rank. $operands is the sendbuf of the
+    /// whole way.
+    std::string code = {};
     /// As in the MPI standard or in the paper; rename() keeps it the name of the form.
     std::string name = form.name();
 

@@ -11,6 +11,7 @@
 #include "catalogue/bind.h"
 #include "catalogue/operation_arrows.h"
 #include "catalogue/variant.h"
+#include "catalogue/written_calls.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {
@@ -34,66 +35,29 @@ void receive(void* data, int count, MPI_Datatype type, int from, MPI_Comm comm) 
 
 // Relayed: the library's operation at rank 0 and one message between rank 0 and the root.
 
-Step relayed_bcast(const Instance& instance, const Place& from, Layout to) {
-    const Place all = instance.target(to);
-    Place result = instance.is_root() ? from : all;
-    result.layout = to;
-    const int count = all.span();
-    return {[=, rank = instance.rank(), root = instance.root(), comm = instance.comm] {
-                if (rank == root) send(from.data, count, all.type, 0, comm);
-                if (rank == 0) receive(all.data, count, all.type, root, comm);
-                look_at(MPI_Bcast(all.data, count, all.type, 0, comm));
-            },
-            result};
-}
+MPIAUDIT_WRITTEN_CALLS(RelayedBcast, none, {
+    if (rank == root) MPI_Send(buffer, elements, type, 0, 0, comm);
+    if (rank == 0) MPI_Recv(buffer, elements, type, root, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Bcast(buffer, elements, type, 0, comm);
+})
 
-/// Room for what rank 0 has in between; null on the others.
-std::shared_ptr<std::byte> room_at_0(const Instance& instance, int elements, std::size_t extent) {
-    return instance.rank() != 0
-               ? nullptr
-               : instance.workspace.scratch(static_cast<std::size_t>(elements) * extent);
-}
+MPIAUDIT_WRITTEN_CALLS(RelayedReduce, rank == 0 ? bytes : none, {
+    MPI_Reduce(sendbuf, tmp, elements, type, op, 0, comm);
+    if (rank == 0) MPI_Send(tmp, elements, type, root, 0, comm);
+    if (rank == root) MPI_Recv(recvbuf, elements, type, 0, 0, comm, MPI_STATUS_IGNORE);
+})
 
-Step relayed_reduce(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    const int count = from.span();
-    const auto at_0 = room_at_0(instance, count, from.extent);
-    return {[=, rank = instance.rank(), root = instance.root(), op = instance.op(),
-             comm = instance.comm] {
-                look_at(MPI_Reduce(from.data, at_0.get(), count, from.type, op, 0, comm));
-                if (rank == 0) send(at_0.get(), count, from.type, root, comm);
-                if (rank == root) receive(result.data, count, from.type, 0, comm);
-            },
-            result};
-}
+MPIAUDIT_WRITTEN_CALLS(RelayedGather, rank == 0 ? of_all_ranks(block_bytes) : none, {
+    MPI_Gather(sendbuf, count, type, tmp, count, type, 0, comm);
+    if (rank == 0) MPI_Send(tmp, p * count, type, root, 0, comm);
+    if (rank == root) MPI_Recv(recvbuf, p * count, type, 0, 0, comm, MPI_STATUS_IGNORE);
+})
 
-Step relayed_gather(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    const int count = from.counts.front();
-    const int all = count * instance.problem().ranks();
-    const auto at_0 = room_at_0(instance, all, from.extent);
-    return {
-        [=, rank = instance.rank(), root = instance.root(), comm = instance.comm] {
-            look_at(MPI_Gather(from.data, count, from.type, at_0.get(), count, from.type, 0, comm));
-            if (rank == 0) send(at_0.get(), all, from.type, root, comm);
-            if (rank == root) receive(result.data, all, from.type, 0, comm);
-        },
-        result};
-}
-
-Step relayed_scatter(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    const int count = result.counts.front();
-    const int all = count * instance.problem().ranks();
-    const auto at_0 = room_at_0(instance, all, result.extent);
-    return {[=, rank = instance.rank(), root = instance.root(), comm = instance.comm] {
-                if (rank == root) send(from.data, all, result.type, 0, comm);
-                if (rank == 0) receive(at_0.get(), all, result.type, root, comm);
-                look_at(MPI_Scatter(at_0.get(), count, result.type, result.data, count, result.type,
-                                    0, comm));
-            },
-            result};
-}
+MPIAUDIT_WRITTEN_CALLS(RelayedScatter, rank == 0 ? of_all_ranks(block_bytes) : none, {
+    if (rank == root) MPI_Send(sendbuf, p * count, type, 0, 0, comm);
+    if (rank == 0) MPI_Recv(tmp, p * count, type, root, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Scatter(tmp, count, type, recvbuf, count, type, 0, comm);
+})
 
 // Folded: of pairs of ranks one takes part, so that the library's operation runs on the largest
 // power of two; R. Rabenseifner, J. L. Träff, More efficient reduction algorithms for
@@ -204,131 +168,82 @@ Step folded_barrier(const Instance& instance, const Place& from, Layout to) {
 // Reductions by operations that only move data: every rank reduces what it needs itself, in the
 // order of the ranks, and so with any operator.
 
-/// Reduces the vectors first ... last, one behind the other at `all`, to `result`.
-void reduce_in_order(const std::byte* all, int last, std::byte* result, int count,
-                     MPI_Datatype type, std::size_t extent, MPI_Op op) {
-    const std::size_t bytes = static_cast<std::size_t>(count) * extent;
-    if (bytes == 0) return;
-    std::memcpy(result, all + static_cast<std::size_t>(last) * bytes, bytes);
-    for (int k = last - 1; k >= 0; --k)
-        look_at(
-            MPI_Reduce_local(all + static_cast<std::size_t>(k) * bytes, result, count, type, op));
-}
+MPIAUDIT_WRITTEN_CALLS(AllreduceByAllgather, of_all_ranks(bytes), {
+    MPI_Allgather(sendbuf, elements, type, tmp, elements, type, comm);
+    memcpy(recvbuf, tmp + (p - 1) * bytes, bytes);
+    for (int k = (p - 1) - 1; k >= 0; --k)
+        MPI_Reduce_local(tmp + k * bytes, recvbuf, elements, type, op);
+})
 
-/// `last_before`: how many ranks before the own one is the last whose contribution counts;
-/// negative: all ranks count.
-template <int last_before>
-Step reduction_by_allgather(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    const int ranks = instance.problem().ranks();
-    const int count = from.span();
-    const int last = last_before < 0 ? ranks - 1 : instance.rank() - last_before;
-    const auto all = instance.workspace.scratch(bytes_of(from) * static_cast<std::size_t>(ranks));
-    return {
-        [=, op = instance.op(), comm = instance.comm] {
-            look_at(MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));
-            if (last >= 0)
-                reduce_in_order(all.get(), last, result.data, count, from.type, from.extent, op);
-        },
-        result};
-}
+MPIAUDIT_WRITTEN_CALLS(ScanByAllgather, of_all_ranks(bytes), {
+    MPI_Allgather(sendbuf, elements, type, tmp, elements, type, comm);
+    memcpy(recvbuf, tmp + rank * bytes, bytes);
+    for (int k = rank - 1; k >= 0; --k)
+        MPI_Reduce_local(tmp + k * bytes, recvbuf, elements, type, op);
+})
 
-/// \param exchange brings this rank's block of all ranks into `all`
-Step reduced_behind(Call exchange, const Instance& instance, std::shared_ptr<std::byte> all,
-                    const Place& result) {
-    return {[=, exchange = std::move(exchange), last = instance.problem().ranks() - 1,
-             op = instance.op()] {
-                exchange();
-                reduce_in_order(all.get(), last, result.data, result.counts.front(), result.type,
-                                result.extent, op);
-            },
-            result};
-}
-
-Step reduce_scatter_by_alltoallv(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    const int own = result.counts.front();
-    BlocksOfRanks received(instance.problem().ranks());
-    for (std::size_t k = 0; k < received.counts.size(); ++k) {
-        received.counts[k] = own;
-        received.displacements[k] = narrow(static_cast<Count>(k) * own);
+MPIAUDIT_WRITTEN_CALLS(ExscanByAllgather, of_all_ranks(bytes), {
+    MPI_Allgather(sendbuf, elements, type, tmp, elements, type, comm);
+    if (rank > 0) {
+        memcpy(recvbuf, tmp + (rank - 1) * bytes, bytes);
+        for (int k = (rank - 1) - 1; k >= 0; --k)
+            MPI_Reduce_local(tmp + k * bytes, recvbuf, elements, type, op);
     }
-    const auto all = instance.workspace.scratch(received.counts.size() *
-                                                static_cast<std::size_t>(own) * from.extent);
-    return reduced_behind(alltoallv(from.data, blocks_of(from), all.get(), blocks_of(received),
-                                    from.type, instance.comm),
-                          instance, all, result);
-}
+})
 
-Step reduce_scatter_block_by_alltoall(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    const int own = result.counts.front();
-    const auto all =
-        instance.workspace.scratch(static_cast<std::size_t>(instance.problem().ranks()) *
-                                   static_cast<std::size_t>(own) * from.extent);
-    const auto exchange = [=, comm = instance.comm] {
-        look_at(MPI_Alltoall(from.data, own, from.type, all.get(), own, from.type, comm));
-    };
-    return reduced_behind(exchange, instance, all, result);
-}
+MPIAUDIT_WRITTEN_CALLS(ReduceScatterBlockByAlltoall, of_all_ranks(block_bytes), {
+    MPI_Alltoall(sendbuf, count, type, tmp, count, type, comm);
+    memcpy(recvbuf, tmp + (p - 1) * block_bytes, block_bytes);
+    for (int k = (p - 1) - 1; k >= 0; --k)
+        MPI_Reduce_local(tmp + k * block_bytes, recvbuf, count, type, op);
+})
 
-/// Every contribution moves on by one rank; then a scan without rank 0.
-Step exscan_by_scan(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    const int rank = instance.rank();
-    const int next = rank + 1 < instance.problem().ranks() ? rank + 1 : MPI_PROC_NULL;
-    const int count = from.span();
-    const auto of_previous = rank > 0 ? instance.workspace.scratch(bytes_of(from)) : nullptr;
-    const MPI_Comm others = communicator_without_first(instance.comm);
-    return {[=, op = instance.op(), comm = instance.comm] {
-                const int previous = rank > 0 ? rank - 1 : MPI_PROC_NULL;
-                // Open MPI wants a buffer for as many elements as are named, whoever sends them.
-                look_at(MPI_Sendrecv(from.data, count, from.type, next, tag, of_previous.get(),
-                                     rank > 0 ? count : 0, from.type, previous, tag, comm,
-                                     MPI_STATUS_IGNORE));
-                if (rank > 0)
-                    look_at(MPI_Scan(of_previous.get(), result.data, count, from.type, op, others));
-            },
-            result};
-}
+MPIAUDIT_WRITTEN_CALLS(ReduceScatterByAlltoallv, of_all_ranks(block_bytes), {
+    MPI_Alltoallv(sendbuf, counts, displs, type, tmp, recvcounts, rdispls, type, comm);
+    memcpy(recvbuf, tmp + (p - 1) * block_bytes, block_bytes);
+    for (int k = (p - 1) - 1; k >= 0; --k)
+        MPI_Reduce_local(tmp + k * block_bytes, recvbuf, count, type, op);
+})
+
+/// Every contribution moves on by one rank; then a scan without rank 0. Open MPI wants a buffer for
+/// as many elements as are named, whoever sends them.
+MPIAUDIT_WRITTEN_CALLS(ExscanByScan, rank > 0 ? bytes : none, {
+    MPI_Sendrecv(sendbuf, elements, type, rank + 1 < p ? rank + 1 : MPI_PROC_NULL, 0, tmp,
+                 rank > 0 ? elements : 0, type, rank > 0 ? rank - 1 : MPI_PROC_NULL, 0, comm,
+                 MPI_STATUS_IGNORE);
+    if (rank > 0) MPI_Scan(tmp, recvbuf, elements, type, op, all_but_rank_0);
+})
 
 // Operations in which all ranks are roots, by as many rooted ones in flight.
 
-Step allgatherv_by_ibcast(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    std::byte* const own = result.block(static_cast<std::size_t>(instance.rank()));
-    const std::size_t own_bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;
-    const Call broadcasts = in_flight(
-        instance.problem().ranks(), [=, comm = instance.comm](int root, MPI_Request* request) {
-            const auto k = static_cast<std::size_t>(root);
-            return MPI_Ibcast(result.block(k), result.counts[k], result.type, root, comm, request);
-        });
-    return {[=] {
-                if (own_bytes > 0) std::memcpy(own, from.data, own_bytes);
-                broadcasts();
-            },
-            result};
-}
+MPIAUDIT_WRITTEN_CALLS(AllgathervByIbcast, none, {
+    memcpy(own_block_in_recvbuf, sendbuf, block_bytes);
+    for (int k = 0; k < p; ++k)
+        MPI_Ibcast(recvbuf + displs[k] * extent, counts[k], type, k, comm, &requests[k]);
+    MPI_Waitall(p, requests, MPI_STATUSES_IGNORE);
+})
 
-Step alltoallv_by_iscatterv(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    return {in_flight(instance.problem().ranks(),
-                      [=, comm = instance.comm](int root, MPI_Request* request) {
-                          const auto k = static_cast<std::size_t>(root);
-                          return MPI_Iscatterv(
-                              from.data, from.counts.data(), from.displacements.data(), from.type,
-                              result.block(k), result.counts[k], result.type, root, comm, request);
-                      }),
-            result};
-}
+MPIAUDIT_WRITTEN_CALLS(AlltoallvByIscatterv, none, {
+    for (int k = 0; k < p; ++k)
+        MPI_Iscatterv(sendbuf, sendcounts, sdispls, type, recvbuf + rdispls[k] * extent,
+                      recvcounts[k], type, k, comm, &requests[k]);
+    MPI_Waitall(p, requests, MPI_STATUSES_IGNORE);
+})
 
-/// Everybody gets everything, and keeps what is for it.
-Step alltoall_by_allgather(const Instance& instance, const Place& from, Layout to) {
-    std::vector<std::size_t> kept;
-    const auto own_block = static_cast<std::size_t>(instance.rank());
-    const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
-    for (std::size_t k = 0; k < ranks; ++k) kept.push_back(k * ranks + own_block);
-    return allgather_and_select(instance, from, to, std::move(kept));
+/// Every rank gets all blocks, and keeps its own.
+MPIAUDIT_WRITTEN_CALLS(AlltoallByAllgather, of_all_ranks(of_all_ranks(block_bytes)), {
+    MPI_Allgather(sendbuf, p * count, type, tmp, p * count, type, comm);
+    for (int k = 0; k < p; ++k)
+        memcpy(recvbuf + k * block_bytes, tmp + (k * p + rank) * block_bytes, block_bytes);
+})
+
+/// \param remark a comment of C in front of the text
+template <class Calls>
+Arrow row(const char* name, const char* summary, unsigned needs = anything,
+          const char* remark = "") {
+    Arrow arrow = variant_of_operation(name, summary, written::prepare<Calls>, needs);
+    arrow.code = std::string(remark).append(Calls::code);
+    return arrow;
 }
 
 }  // namespace
@@ -341,34 +256,31 @@ std::vector<Arrow> composed_arrows() {
         "every rank gets all contributions and reduces those that it needs itself";
     constexpr auto exchanged = "every rank gets the operands of its block and reduces them itself";
     return {
-        variant_of_operation("MPI_Bcast[relayed]", relayed, relayed_bcast, another_root),
-        variant_of_operation("MPI_Reduce[relayed]", relayed, relayed_reduce, another_root),
-        variant_of_operation("MPI_Gather[relayed]", relayed, relayed_gather, another_root),
-        variant_of_operation("MPI_Scatter[relayed]", relayed, relayed_scatter, another_root),
+        row<RelayedBcast>("MPI_Bcast[relayed]", relayed, another_root),
+        row<RelayedReduce>("MPI_Reduce[relayed]", relayed, another_root),
+        row<RelayedGather>("MPI_Gather[relayed]", relayed, another_root),
+        row<RelayedScatter>("MPI_Scatter[relayed]", relayed, another_root),
+        // The communicators of folded operations are none that a user has.
         variant_of_operation("MPI_Bcast[folded]", folded, folded_bcast, ranks_to_fold),
         variant_of_operation("MPI_Reduce[folded]", folded, folded_reduce, ranks_to_fold),
         variant_of_operation("MPI_Allreduce[folded]", folded, folded_allreduce, ranks_to_fold),
         variant_of_operation("MPI_Barrier[folded]", folded, folded_barrier, ranks_to_fold),
-        variant_of_operation("MPI_Allreduce[by MPI_Allgather]", gathered,
-                             reduction_by_allgather<-1>, room_for_all),
-        variant_of_operation("MPI_Scan[by MPI_Allgather]", gathered, reduction_by_allgather<0>,
-                             room_for_all),
-        variant_of_operation("MPI_Exscan[by MPI_Allgather]", gathered, reduction_by_allgather<1>,
-                             room_for_all),
-        variant_of_operation("MPI_Exscan[by MPI_Scan]",
-                             "contributions move on by one rank, and a scan without rank 0",
-                             exscan_by_scan),
-        variant_of_operation("MPI_Reduce_scatter_block[by MPI_Alltoall]", exchanged,
-                             reduce_scatter_block_by_alltoall),
-        variant_of_operation("MPI_Reduce_scatter[by MPI_Alltoallv]", exchanged,
-                             reduce_scatter_by_alltoallv, room_for_all),
-        variant_of_operation("MPI_Allgatherv[by MPI_Ibcast]",
-                             "every rank broadcasts its block, all at once", allgatherv_by_ibcast),
-        variant_of_operation("MPI_Alltoallv[by MPI_Iscatterv]",
-                             "every rank scatters its blocks, all at once", alltoallv_by_iscatterv),
-        variant_of_operation("MPI_Alltoall[by MPI_Allgather]",
-                             "every rank gets the blocks for all and keeps its own",
-                             alltoall_by_allgather, room_for_all),
+        row<AllreduceByAllgather>("MPI_Allreduce[by MPI_Allgather]", gathered, room_for_all),
+        row<ScanByAllgather>("MPI_Scan[by MPI_Allgather]", gathered, room_for_all),
+        row<ExscanByAllgather>("MPI_Exscan[by MPI_Allgather]", gathered, room_for_all),
+        row<ExscanByScan>("MPI_Exscan[by MPI_Scan]",
+                          "contributions move on by one rank, and a scan without rank 0"),
+        row<ReduceScatterBlockByAlltoall>("MPI_Reduce_scatter_block[by MPI_Alltoall]", exchanged),
+        row<ReduceScatterByAlltoallv>("MPI_Reduce_scatter[by MPI_Alltoallv]", exchanged,
+                                      room_for_all,
+                                      "/* recvcounts[k] = count, rdispls[k] = k * count */ "),
+        row<AllgathervByIbcast>("MPI_Allgatherv[by MPI_Ibcast]",
+                                "every rank broadcasts its block, all at once"),
+        row<AlltoallvByIscatterv>("MPI_Alltoallv[by MPI_Iscatterv]",
+                                  "every rank scatters its blocks, all at once"),
+        row<AlltoallByAllgather>("MPI_Alltoall[by MPI_Allgather]",
+                                 "every rank gets the blocks for all and keeps its own",
+                                 room_for_all),
     };
 }
 

@@ -26,15 +26,6 @@ constexpr const auto& rows = operation_table::rows;
 
 // The arguments of a call, by their names in the standard.
 
-constexpr std::size_t argument_count(std::string_view arguments) {
-    return arguments.empty() ? 0 : 1 + static_cast<std::size_t>(std::ranges::count(arguments, ','));
-}
-
-constexpr std::string_view argument_name(std::string_view arguments, std::size_t k) {
-    for (; k > 0; --k) arguments.remove_prefix(arguments.find(", ") + 2);
-    return arguments.substr(0, arguments.find(','));
-}
-
 /// Arrays that a call reads.
 using Owners = std::vector<std::shared_ptr<const void>>;
 
@@ -79,7 +70,7 @@ const MPI_Datatype* types(const Place& place, Owners& owners) {
 template <std::size_t row, bool is_large, std::size_t k>
 auto argument(const Instance& instance, const Sides& sides, Owners& owners) {
     constexpr MpiOperation operation = mpi_operations[row];
-    constexpr std::string_view name = argument_name(operation.arguments, k);
+    constexpr std::string_view name = operation.argument(k);
     constexpr bool in_bytes = operation.takes("sendtypes");
     using CountType = std::conditional_t<is_large, MPI_Count, int>;
     using Displacement =
@@ -132,7 +123,7 @@ auto argument(const Instance& instance, const Sides& sides, Owners& owners) {
 
 template <std::size_t row, bool is_large>
 auto arguments(const Instance& instance, const Sides& sides, Owners& owners) {
-    constexpr std::size_t number = argument_count(mpi_operations[row].arguments);
+    constexpr std::size_t number = mpi_operations[row].argument_count();
     return [&]<std::size_t... k>(std::index_sequence<k...>) {
         return std::tuple{argument<row, is_large, k>(instance, sides, owners)...};
     }

@@ -7,6 +7,7 @@
 
 #include "catalogue/bind.h"
 #include "catalogue/operation_arrows.h"
+#include "catalogue/written_calls.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {
@@ -17,45 +18,19 @@ using under_test::look_at;
 
 /// rooted -> replicated: the root contributes all, the others nothing. In place, since MPI_Bcast
 /// leaves the root's data where they are: without it the root would copy them.
-Step allgatherv_from_root(const Instance& instance, const Place& from, Layout to) {
-    Place result = instance.target(to);
-    const int all = result.span();
-    if (instance.is_root()) result.data = from.data;
-    const auto of_root = blocks_of(instance.root(), all, instance.problem().ranks());
-    return {[of_root, result, comm = instance.comm] {
-                look_at(MPI_Allgatherv(MPI_IN_PLACE, 0, result.type, result.data,
-                                       of_root->counts.data(), of_root->displacements.data(),
-                                       result.type, comm));
-            },
-            result};
-}
+MPIAUDIT_WRITTEN_CALLS(AllgathervFromRoot, none, {
+    MPI_Allgatherv(MPI_IN_PLACE, 0, type, buffer, root_counts, root_displs, type, comm);
+})
 
 /// contributed -> rooted: the root receives all blocks, the others none.
-Step reduce_scatter_to_root(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    const auto of_root = blocks_of(instance.root(), from.span(), instance.problem().ranks());
-    return {[of_root, from, result, op = instance.op(), comm = instance.comm] {
-                look_at(MPI_Reduce_scatter(from.data, result.data, of_root->counts.data(),
-                                           from.type, op, comm));
-            },
-            result};
-}
+MPIAUDIT_WRITTEN_CALLS(ReduceScatterToRoot, none,
+                       { MPI_Reduce_scatter(sendbuf, recvbuf, root_counts, type, op, comm); })
 
 /// scattered -> replicated: every rank copies its block for all others first.
-Step alltoall_of_copies(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    const int count = from.counts.front();
-    const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
-    const std::size_t bytes = static_cast<std::size_t>(count) * from.extent;
-    const Place copies = instance.workspace.target({outgoing, to.padded});
-    return {[=, comm = instance.comm] {
-                for (std::size_t i = 0; i < ranks && bytes > 0; ++i)
-                    std::memcpy(copies.data + i * bytes, from.data, bytes);
-                look_at(MPI_Alltoall(copies.data, count, from.type, result.data, count, from.type,
-                                     comm));
-            },
-            result};
-}
+MPIAUDIT_WRITTEN_CALLS(AlltoallOfCopies, none, {
+    for (int k = 0; k < p; ++k) memcpy(copies + k * block_bytes, sendbuf, block_bytes);
+    MPI_Alltoall(copies, count, type, recvbuf, count, type, comm);
+})
 
 /// scattered -> replicated: every rank sends the same block to all.
 Step alltoallv_to_all(const Instance& instance, const Place& from, Layout to) {
@@ -128,14 +103,21 @@ Step allreduce_one(const Instance& instance, const Place& from, Layout to) {
 
 std::vector<Arrow> other_uses() {
     const auto row = [](const char* name, std::string_view collective, Holding from, Holding to,
-                        const char* summary, Prepare prepare, unsigned needs = anything) {
-        return Arrow{parse_form(name), collective, Kind::native, from, to, summary, prepare, needs};
+                        const char* summary, Prepare prepare, unsigned needs = anything,
+                        std::string code = "") {
+        Arrow arrow{parse_form(name), collective, Kind::native, from, to, summary, prepare, needs};
+        arrow.code = std::move(code);
+        return arrow;
     };
+    const std::string of_root = "/* root_counts[k]: total for the root, 0 elsewhere */ ";
     std::vector<Arrow> all{
         row("MPI_Allgatherv", "allgather", rooted, replicated,
-            "MPI_Allgatherv to which the root contributes all", allgatherv_from_root),
+            "MPI_Allgatherv to which the root contributes all",
+            written::prepare<AllgathervFromRoot>, anything,
+            of_root + std::string(AllgathervFromRoot::code)),
         row("MPI_Alltoall", "alltoall", scattered, replicated,
-            "MPI_Alltoall of copies of the own block", alltoall_of_copies, equal_blocks),
+            "MPI_Alltoall of copies of the own block", written::prepare<AlltoallOfCopies>,
+            equal_blocks, std::string(AlltoallOfCopies::code)),
         row("MPI_Alltoallv", "alltoall", scattered, replicated,
             "MPI_Alltoallv that sends the own block to all", alltoallv_to_all),
         row("MPI_Alltoallv", "alltoall", scattered, rooted,
@@ -143,14 +125,18 @@ std::vector<Arrow> other_uses() {
         row("MPI_Alltoallv", "alltoall", rooted, scattered,
             "MPI_Alltoallv in which only the root sends", alltoallv_from_root),
         row("MPI_Reduce_scatter", "reduce_scatter", contributed, rooted,
-            "MPI_Reduce_scatter with one block, the root's", reduce_scatter_to_root,
-            defined_operator),
+            "MPI_Reduce_scatter with one block, the root's", written::prepare<ReduceScatterToRoot>,
+            defined_operator, of_root + std::string(ReduceScatterToRoot::code)),
         row("MPI_Allreduce", "barrier", apart, together,
-            "an allreduce of one int, used as a barrier", allreduce_one),
-        Arrow{parse_form("MPI_Reduce_local"), "scan", Kind::local, exclusively_prefixed, prefixed,
-              "every rank adds its own contribution", reduce_own, defined_operator},
+            "an allreduce of one int, used as a barrier", allreduce_one, anything,
+            "MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm);"),
+        row("MPI_Reduce_local", "scan", exclusively_prefixed, prefixed,
+            "every rank adds its own contribution", reduce_own, defined_operator,
+            "if (rank == 0) memcpy(recvbuf, $operands, bytes); else MPI_Reduce_local($operands, "
+            "recvbuf, elements, type, op); /* op commutes */"),
     };
     all[1].scratch = outgoing;
+    all.back().kind = Kind::local;
     return all;
 }
 

@@ -65,6 +65,17 @@ struct MpiOperation {
         }
         return false;
     }
+    constexpr std::size_t argument_count() const {
+        std::size_t count = arguments.empty() ? 0 : 1;
+        for (const char c : arguments) count += c == ',' ? 1 : 0;
+        return count;
+    }
+    /// The name of argument `k`, counted from 0.
+    constexpr std::string_view argument(std::size_t k) const {
+        std::string_view left = arguments;
+        for (; k > 0; --k) left.remove_prefix(left.find(", ") + 2);
+        return left.substr(0, left.find(','));
+    }
     constexpr bool has_root() const { return takes("root"); }
     constexpr bool is_reduction() const { return takes("op"); }
     /// True if blocks may differ in size. Other operations have equal blocks, a vector or no data.

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <string_view>
 
+#include "code/calls.h"
 #include "judge/verdict.h"
 #include "random/random_bits.h"
 #include "report/findings.h"
 #include "report/order_of_calls.h"
-#include "report/pasted_code.h"
 
 namespace mpiaudit {
 namespace {
@@ -378,7 +378,8 @@ Remedy remedy_of(const Candidate& way, const Way& left, const judge::Judgement& 
     return {.contestant = way.contestant->name,
             .factor = factor,
             .saved_s = left_s * (1.0 - 1.0 / factor),
-            .code = code_to_paste(*way.contestant, left.operations(), header.implementations),
+            .code = code_to_paste(*way.contestant, left.terms.front().form.mpi_operation(),
+                                  header.implementations),
             .left_s = left_s,
             .instead_s = estimate.right.median};
 }

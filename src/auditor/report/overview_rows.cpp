@@ -10,11 +10,11 @@
 #include <map>
 #include <set>
 
+#include "code/calls.h"
 #include "judge/ranges.h"
 #include "operations/operations.h"
 #include "report/console.h"
 #include "report/findings.h"
-#include "report/pasted_code.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -87,8 +87,8 @@ Pair pair_of_sides(const Index& index, const JudgedCheck& check) {
     const auto& contestants = index.problem_of(check).contestants;
     const auto* const right = find_in(contestants, check.right, &ReportedContestant::name);
     if (right == nullptr || !check.right.way().scale.is_whole()) return pair;
-    pair.code =
-        code_to_paste(*right, check.left.way().operations(), index.report.header.implementations);
+    pair.code = code_to_paste(*right, check.left.way().terms.front().form.mpi_operation(),
+                              index.report.header.implementations);
     pair.kind = kind_of_way(*right, pair.code);
     return pair;
 }

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "paths/compositions.h"
+#include "operations/form.h"
 #include "paths/paths.h"
 #include "text/exit_code.h"
 #include "text/plain.h"
@@ -14,19 +14,21 @@
 namespace mpiaudit::paths {
 namespace {
 
-/// An operation by the name that it has in a path.
-struct Operation {
-    std::string_view name;    ///< MPI_Gatherv, linear_Gatherv
-    std::string_view family;  ///< MPI_Gatherv: whose signature it has
-    Function function;        ///< null where it cannot take the place of a call
+/// A function by the name that it has in a path.
+struct Known {
+    std::string_view name;       ///< MPI_Gatherv, linear_Gatherv
+    std::string_view operation;  ///< has the same signature
+    Function function;           ///< null if it cannot take the place of a call
     bool is_of_mpi;
     bool needs_exact_sums = false;
 };
 
-/// MPI's own first.
-const std::vector<Operation>& operations() {
-    static const std::vector<Operation> all = [] {
-        std::vector<Operation> made;
+constexpr std::string_view reduce_local = "MPI_Reduce_local";
+
+/// Lists the functions of MPI first.
+const std::vector<Known>& functions() {
+    static const std::vector<Known> all = [] {
+        std::vector<Known> made;
         const auto add = [&](const auto& row) {
             if constexpr (std::is_pointer_v<decltype(row.functions.profiled)>) {
                 const std::string_view name = row.operation.name;
@@ -35,7 +37,7 @@ const std::vector<Operation>& operations() {
             }
         };
         std::apply([&](const auto&... row) { (add(row), ...); }, operation_table::rows);
-        made.push_back({"MPI_Reduce_local", "MPI_Reduce_local", any(&PMPI_Reduce_local), true});
+        made.push_back({reduce_local, reduce_local, any(&PMPI_Reduce_local), true});
         for (const Algorithm& each : algorithms())
             made.push_back({each.name, each.operation, each.in_call, false,
                             (each.traits & order_of_each_rank) != 0});
@@ -44,137 +46,102 @@ const std::vector<Operation>& operations() {
     return all;
 }
 
-struct Term {
-    const Operation* operation;
-    std::string_view argument;  ///< m, m' or 1
-};
-
-/// A collective from operations of the families that are named. A term of (1) is an agreement.
+/// The compositions that calls can take, with operations of MPI: an algorithm can take the place of
+/// each. They connect the layouts of the collective, as the paths of the catalogue do.
 struct Composition {
-    std::string_view collective;
-    std::string_view terms;
-    Function function;
-    /// The bytes of all ranks together are counted by ints.
-    bool counts_bytes_in_int = true;
+    std::string_view collective, operations;
 };
-
-const auto& compositions() {
-    static const std::array all{
-        Composition{"MPI_Gather", "MPI_Gatherv(m)", any(&gather_by_gatherv)},
-        Composition{"MPI_Gather", "MPI_Allgather(m)", any(&gather_by_allgather)},
-        Composition{"MPI_Gatherv", "MPI_Allreduce(1) + MPI_Gather(m')", any(&gatherv_padded),
-                    false},
-        Composition{"MPI_Scatter", "MPI_Scatterv(m)", any(&scatter_by_scatterv)},
-        Composition{"MPI_Scatter", "MPI_Bcast(m)", any(&scatter_by_bcast)},
-        Composition{"MPI_Scatterv", "MPI_Allreduce(1) + MPI_Scatter(m')", any(&scatterv_padded),
-                    false},
-        Composition{"MPI_Allgather", "MPI_Allgatherv(m)", any(&allgather_by_allgatherv)},
-        Composition{"MPI_Allgather", "MPI_Gather(m) + MPI_Bcast(m)",
-                    any(&allgather_by_gather_bcast)},
-        Composition{"MPI_Allgatherv", "MPI_Gatherv(m) + MPI_Bcast(m)",
-                    any(&allgatherv_by_gatherv_bcast)},
-        Composition{"MPI_Allgatherv", "MPI_Allgather(m')", any(&allgatherv_padded)},
-        Composition{"MPI_Alltoall", "MPI_Alltoallv(m)", any(&alltoall_by_alltoallv)},
-        Composition{"MPI_Barrier", "MPI_Allreduce(1)", any(&barrier_by_allreduce), false},
-        Composition{"MPI_Bcast", "MPI_Scatterv(m) + MPI_Allgatherv(m)",
-                    any(&bcast_by_scatterv_allgatherv)},
-        Composition{"MPI_Allreduce", "MPI_Reduce(m) + MPI_Bcast(m)",
-                    any(&allreduce_by_reduce_bcast)},
-        Composition{"MPI_Allreduce", "MPI_Reduce_scatter(m) + MPI_Allgatherv(m)",
-                    any(&allreduce_by_reduce_scatter_allgatherv)},
-        Composition{"MPI_Reduce", "MPI_Allreduce(m)", any(&reduce_by_allreduce)},
-        Composition{"MPI_Reduce_scatter", "MPI_Reduce(m) + MPI_Scatterv(m)",
-                    any(&reduce_scatter_by_reduce_scatterv)},
-        Composition{"MPI_Reduce_scatter", "MPI_Allreduce(m)", any(&reduce_scatter_by_allreduce)},
-        Composition{"MPI_Reduce_scatter_block", "MPI_Reduce_scatter(m)",
-                    any(&reduce_scatter_block_by_reduce_scatter)},
-        Composition{"MPI_Reduce_scatter_block", "MPI_Reduce(m) + MPI_Scatter(m)",
-                    any(&reduce_scatter_block_by_reduce_then_scatter)},
-        Composition{"MPI_Scan", "MPI_Exscan(m) + MPI_Reduce_local(m)", any(&scan_by_exscan)},
-    };
-    return all;
-}
+constexpr std::array compositions{
+    Composition{"MPI_Gather", "MPI_Gatherv(m)"},
+    Composition{"MPI_Gather", "MPI_Allgather(m)"},
+    Composition{"MPI_Gatherv", "MPI_Allreduce(1) + MPI_Gather(m')"},
+    Composition{"MPI_Scatter", "MPI_Scatterv(m)"},
+    Composition{"MPI_Scatter", "MPI_Bcast(m)"},
+    Composition{"MPI_Scatterv", "MPI_Allreduce(1) + MPI_Scatter(m')"},
+    Composition{"MPI_Allgather", "MPI_Allgatherv(m)"},
+    Composition{"MPI_Allgather", "MPI_Gather(m) + MPI_Bcast(m)"},
+    Composition{"MPI_Allgatherv", "MPI_Gatherv(m) + MPI_Bcast(m)"},
+    Composition{"MPI_Allgatherv", "MPI_Allgather(m')"},
+    Composition{"MPI_Alltoall", "MPI_Alltoallv(m)"},
+    Composition{"MPI_Barrier", "MPI_Allreduce(1)"},
+    Composition{"MPI_Bcast", "MPI_Scatterv(m) + MPI_Allgatherv(m)"},
+    Composition{"MPI_Allreduce", "MPI_Reduce(m) + MPI_Bcast(m)"},
+    Composition{"MPI_Allreduce", "MPI_Reduce_scatter(m) + MPI_Allgatherv(m)"},
+    Composition{"MPI_Reduce", "MPI_Allreduce(m)"},
+    Composition{"MPI_Reduce_scatter", "MPI_Reduce(m) + MPI_Scatterv(m)"},
+    Composition{"MPI_Reduce_scatter", "MPI_Allreduce(m)"},
+    Composition{"MPI_Reduce_scatter_block", "MPI_Reduce_scatter(m)"},
+    Composition{"MPI_Reduce_scatter_block", "MPI_Reduce(m) + MPI_Scatter(m)"},
+    Composition{"MPI_Scan", "MPI_Exscan(m) + MPI_Reduce_local(m)"},
+};
 
 [[noreturn]] void refuse(std::string_view collective, std::string_view name,
                          const std::string& why) {
     throw make_invalid_argument("'{}' cannot take the place of {}: {}", name, collective, why);
 }
 
-/// NAME(ARGUMENT) + NAME(ARGUMENT).
-std::vector<Term> terms_of(std::string_view collective, std::string_view name) {
-    std::vector<Term> terms;
-    bool is_more = true;
-    for (std::string_view left = name; is_more;) {
-        const std::size_t end = left.find(" + ");
-        const std::string_view term = left.substr(0, end);
-        is_more = end != std::string_view::npos;
-        if (is_more) left.remove_prefix(end + 3);
-        const std::size_t bracket = term.find('(');
-        const auto operation =
-            std::ranges::find(operations(), term.substr(0, bracket), &Operation::name);
-        if (operation == operations().end() || bracket == std::string_view::npos ||
-            !term.ends_with(')'))
-            refuse(collective, name, unknown_name("path", std::string(name), paths_of(collective)));
-        if (operation->function == nullptr)
-            refuse(collective, name,
-                   "it cuts blocks into elements, which other ranks may count otherwise");
-        terms.push_back({&*operation, term.substr(bracket + 1, term.size() - bracket - 2)});
-    }
-    return terms;
+[[noreturn]] void refuse_unknown(std::string_view collective, std::string_view name) {
+    refuse(collective, name, unknown_name("path", std::string(name), paths_of(collective)));
 }
 
-/// The families of the terms, as a composition names them.
-std::string families_of(const std::vector<Term>& terms) {
-    std::string families;
-    for (const Term& each : terms)
-        families += fmt::format("{}{}({})", families.empty() ? "" : " + ", each.operation->family,
-                                each.argument);
-    return families;
+/// Throws as find_path() does.
+Way way_of(std::string_view collective, std::string_view name) {
+    try {
+        return parse_way(name);
+    } catch (const NotationError&) {
+        refuse_unknown(collective, name);
+    }
 }
 
 }  // namespace
 
 Path find_path(std::string_view collective, std::string_view name) {
-    const std::vector<Term> terms = terms_of(collective, name);
+    Way way = way_of(collective, name);
     Path path;
     path.name = name;
-    path.needs_duplicate =
-        std::ranges::any_of(terms, [](const Term& term) { return !term.operation->is_of_mpi; });
-    path.needs_exact_sums = std::ranges::any_of(
-        terms, [](const Term& term) { return term.operation->needs_exact_sums; });
-    if (terms.size() == 1 && terms.front().argument == "m" &&
-        terms.front().operation->family == collective) {
-        path.direct = terms.front().operation->function;
-        return path;
+    path.collective = find_mpi_operation(collective);
+    const bool is_of_one = way.terms.size() == 1 && way.scale.is_plain() && way.copy == 1;
+    for (Term& term : way.terms) {
+        const std::string function_name = term.form.name();
+        const Known* const known = find_in(functions(), function_name, &Known::name);
+        if (known == nullptr || term.is_bare) refuse_unknown(collective, name);
+        if (known->function == nullptr)
+            refuse(collective, name,
+                   "it cuts blocks into elements, which other ranks may count otherwise");
+        path.needs_duplicate = path.needs_duplicate || !known->is_of_mpi;
+        path.needs_exact_sums = path.needs_exact_sums || known->needs_exact_sums;
+        path.is_padded = path.is_padded || term.argument == Argument::padded;
+        if (is_of_one && known->operation == collective && term.argument == Argument::whole)
+            path.direct = known->function;
+        path.steps.push_back({find_mpi_operation(known->operation), known->function});
+        term.form = {.operation = std::string(known->operation)};
     }
-    const auto found = std::ranges::find_if(
-        compositions(), [&, families = families_of(terms)](const Composition& each) {
-            return each.collective == collective && each.terms == families;
+    const bool is_composition =
+        std::ranges::any_of(compositions, [&, operations = way.name()](const Composition& each) {
+            return each.collective == collective && each.operations == operations;
         });
-    if (found == compositions().end())
-        refuse(collective, name, unknown_name("path", std::string(name), paths_of(collective)));
-    path.composed = found->function;
-    path.counts_bytes_in_int = found->counts_bytes_in_int;
-    path.terms.first = terms.front().operation->function;
-    if (terms.size() == 2) path.terms.second = terms[1].operation->function;
+    if (path.direct == nullptr && !is_composition) refuse_unknown(collective, name);
+    if (path.direct == nullptr) path.composed = composed(collective);
+    // The size of padded blocks is agreed on in bytes, not by the operation of the path.
+    if (path.is_padded && path.steps.size() > 1) path.steps.erase(path.steps.begin());
     return path;
 }
 
 std::vector<std::string> paths_of(std::string_view collective) {
     std::vector<std::string> names;
-    const auto add = [&](std::string_view family, std::string_view argument) {
-        for (const Operation& each : operations())
-            if (each.family == family && each.function != nullptr)
+    const auto add = [&](std::string_view operation, std::string_view argument) {
+        for (const Known& each : functions())
+            if (each.operation == operation && each.function != nullptr)
                 names.push_back(fmt::format("{}{}", each.name, argument));
     };
     add(collective, "(m)");
-    for (const Composition& each : compositions()) {
-        const std::size_t bracket = each.terms.find('(');
+    for (const Composition& each : compositions) {
         if (each.collective != collective) continue;
-        if (each.terms.find(" + ") != each.terms.npos)
-            names.emplace_back(each.terms);
+        const Way way = parse_way(each.operations);
+        if (const Form* const only = way.only())
+            add(only->operation, each.operations.substr(only->operation.size()));
         else
-            add(each.terms.substr(0, bracket), each.terms.substr(bracket));
+            names.emplace_back(each.operations);
     }
     return names;
 }

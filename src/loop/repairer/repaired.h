@@ -68,14 +68,14 @@ class Timed {
 /// Says that a rank has another result than with the library.
 void note_difference(AppliedRule& applied, const interposition::Arguments& arguments);
 
-template <class Collective, class... T>
-int taken(AppliedRule& applied, MPI_Comm comm, T... arguments) {
+template <class Next, class... T>
+int taken(AppliedRule& applied, const interposition::Arguments& arguments, Next next, T... values) {
     ++applied.calls;
-    const int returned = paths::take<Collective>(applied.path, arguments...);
+    const int returned = paths::take(applied.path, arguments, next, values...);
     const int noted = take_error();
     if (noted == MPI_SUCCESS) return returned;
     // On the communicator of the call, whose handler the application knows.
-    PMPI_Comm_call_errhandler(comm, noted);
+    PMPI_Comm_call_errhandler(arguments.comm, noted);
     return noted;
 }
 
@@ -86,14 +86,12 @@ int repaired(OfCollective& own, interposition::Shape shape,
     const interposition::Inside inside;
     const Timed timed;
     if constexpr (has_int_counts) {
-        using Collective = std::remove_pointer_t<Next>;
         AppliedRule* applied = match(own, shape, arguments);
         if (applied == nullptr) return next(values...);
-        if (session.mode != Mode::verify)
-            return taken<Collective>(*applied, arguments.comm, values...);
+        if (session.mode != Mode::verify) return taken(*applied, arguments, next, values...);
         const Received received(shape, arguments, own.collective->name == "MPI_Exscan");
         const std::string before = received.contents();
-        const int code = taken<Collective>(*applied, arguments.comm, values...);
+        const int code = taken(*applied, arguments, next, values...);
         if (code != MPI_SUCCESS) return code;
         const std::string repaired_result = received.result();
         received.restore(before);

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pasted code with the definitions of all variables that the replaced call does not have.
+// Calls as a block of C that defines all variables which the replaced call does not have; declared
+// in code/calls.h.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <string_view>
 
-#include "operations/operations.h"
-#include "report/findings.h"
-#include "report/pasted_code.h"
-#include "text/plain.h"
+#include "code/calls.h"
 
 namespace mpiaudit {
-namespace {
-
 bool is_of_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Where the word begins, from `begin` on; npos where it does not stand by itself.
+namespace {
+
+/// Returns where `word` begins as a word of its own, from `begin` on; npos if there is none.
 std::size_t find_word(const std::string& text, const std::string& word, std::size_t begin = 0) {
     for (std::size_t at = text.find(word, begin); at != std::string::npos;
          at = text.find(word, at + 1)) {
@@ -34,36 +32,30 @@ bool has_word(const std::string& text, const std::string& word) {
     return find_word(text, word) != std::string::npos;
 }
 
-void replace_word(std::string& text, const std::string& word, const std::string& by) {
-    for (std::size_t at = find_word(text, word); at != std::string::npos;
-         at = find_word(text, word, at + by.size()))
-        text.replace(at, word.size(), by);
-}
-
 std::string without_comments(std::string text) {
     for (std::size_t begin = text.find("/*"); begin != std::string::npos; begin = text.find("/*"))
         text.erase(begin, text.find("*/", begin) + 2 - begin);
     return text;
 }
 
-/// Variables and the C that defines them; these may need variables of definitions before it.
+/// C that defines variables. The C may use variables of earlier definitions.
 struct Definition {
     std::vector<std::string> names;
     std::string text;
 };
 
-/// A loop over the ranks that sets elements of lists.
+/// Returns a loop over the ranks that sets the elements of lists.
 std::string for_each_rank(const std::string& lists, const std::string& sets) {
     return fmt::format("int {}; for (int k = 0; k < p; ++k) {{ {} }}", lists, sets);
 }
 
-/// What the accused operation gives, which decides how the rest is defined.
+/// The arguments of the replaced operation, which decide how other variables are defined.
 struct Given {
     const MpiOperation* operation;
     bool is_vector, has_counts, has_displacements;
 
-    explicit Given(const std::string& left)
-        : operation{blocking_operation(left)},
+    explicit Given(const MpiOperation* replaced)
+        : operation{replaced},
           is_vector{operation != nullptr && operation->shape == Shape::vector},
           has_counts{operation != nullptr && operation->is_irregular()},
           has_displacements{operation != nullptr && operation->takes("displs")} {}
@@ -73,30 +65,16 @@ struct Given {
     }
 };
 
-/// The lists of MPI_Alltoallv where it gathers, scatters, or gathers for all.
+/// Returns the lists of MPI_Alltoallv between the layouts of the way.
 std::string lists_of_alltoallv(const record::ContestantDescription& way) {
-    const std::string lists = "sendcounts[p], sdispls[p], recvcounts[p], rdispls[p]";
-    if (way.to == "rooted")
-        return for_each_rank(
-            lists,
-            "sendcounts[k] = k == root ? count : 0; sdispls[k] = 0; recvcounts[k] = "
-            "rank == root ? counts[k] : 0; rdispls[k] = displs[k];");
-    if (way.from == "rooted")
-        return for_each_rank(
-            lists,
-            "sendcounts[k] = rank == root ? counts[k] : 0; sdispls[k] = displs[k]; "
-            "recvcounts[k] = k == root ? count : 0; rdispls[k] = 0;");
-    if (way.to == "replicated")
-        return for_each_rank(lists,
-                             "sendcounts[k] = count; sdispls[k] = 0; recvcounts[k] = counts[k]; "
-                             "rdispls[k] = displs[k];");
-    if (way.from == "contributed")
-        return for_each_rank(lists,
-                             "sendcounts[k] = counts[k]; sdispls[k] = displs[k]; recvcounts[k] = "
-                             "count; rdispls[k] = k * count;");
-    return for_each_rank(lists,
-                         "sendcounts[k] = recvcounts[k] = count; sdispls[k] = rdispls[k] = k * "
-                         "count;");
+    const Exchange exchange = exchange_between(way.from, way.to);
+    return for_each_rank(
+        "sendcounts[p], sdispls[p], recvcounts[p], rdispls[p]",
+        way.from == "outgoing"
+            ? "sendcounts[k] = recvcounts[k] = count; sdispls[k] = rdispls[k] = k * count;"
+            : fmt::format(
+                  "sendcounts[k] = {}; sdispls[k] = {}; recvcounts[k] = {}; rdispls[k] = {};",
+                  exchange.sent, exchange.from, exchange.received, exchange.to));
 }
 
 std::vector<Definition> lists_of_blocks(const Given& given,
@@ -125,7 +103,8 @@ std::vector<Definition> lists_of_blocks(const Given& given,
     return all;
 }
 
-/// \param parts in which the data are moved \param requests that are open at once
+/// Returns all known definitions. \param parts of the data, a number as text \param requests the
+/// number of requests that are open at once, as text
 std::vector<Definition> definitions(const Given& given, const record::ContestantDescription& way,
                                     const std::string& parts, const std::string& requests) {
     std::vector<Definition> all{
@@ -198,7 +177,7 @@ std::vector<Definition> definitions(const Given& given, const record::Contestant
     return all;
 }
 
-/// The word behind this text, of the code; p where the code does not have it.
+/// Returns the word behind `text` in the code; p if the code does not have the text.
 std::string word_behind(const std::string& code, std::string_view text) {
     const std::size_t at = code.find(text);
     if (at == std::string::npos) return "p";
@@ -210,11 +189,17 @@ std::string word_behind(const std::string& code, std::string_view text) {
 
 }  // namespace
 
-std::string code_to_paste(const record::ContestantDescription& way, const std::string& left,
+void replace_word(std::string& text, const std::string& word, const std::string& by) {
+    for (std::size_t at = find_word(text, word); at != std::string::npos;
+         at = find_word(text, word, at + by.size()))
+        text.replace(at, word.size(), by);
+}
+
+std::string code_to_paste(const record::ContestantDescription& way, const MpiOperation* replaced,
                           const std::vector<record::Implementation>& implementations) {
     std::string code = pasted_code(way, implementations);
     if (code.empty() || way.forced || code.find("mpiaudit::") != std::string::npos) return code;
-    const Given given(left);
+    const Given given(replaced);
     if (given.is_vector && (has_word(code, "total") || has_word(code, "counts")))
         replace_word(code, "count", "own_count");
     if (code.find("MPI_Alltoallw") != std::string::npos && !given.takes("sendtypes")) {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "operations/form.h"
+#include "record/audit_record.h"
+
+// The C text of what an audit calls. The text of a single call follows from its form and from the
+// arguments in the table of operations. Texts of other arrows stand in the catalogue. No text is
+// read from results: results come from other people, and the text is compiled.
+namespace mpiaudit {
+
+/// Returns one line that makes a program take this way: calls of MPI, or the variables that force
+/// an algorithm. Arguments have their names in the MPI standard. Between several calls, data are in
+/// tmp; the blocks of padded data have `largest` elements, the vector of all blocks has `total`.
+/// Returns an empty text for parts of the data, for larger data, and for ways without a text.
+/// \param implementations of the audit
+std::string pasted_code(const record::ContestantDescription& way,
+                        const std::vector<record::Implementation>& implementations);
+
+/// Returns pasted_code() as a block of C that can stand in the place of a call: the block defines
+/// every variable that is no argument of the replaced operation. `count` and `type` are the number
+/// and type of the elements that the rank gives or gets, as in the arguments of the operation.
+/// \param replaced null if the operation is not in the table of operations
+std::string code_to_paste(const record::ContestantDescription& way, const MpiOperation* replaced,
+                          const std::vector<record::Implementation>& implementations);
+
+/// The calls of a way, for a program that calls nothing but MPI.
+struct CallsOfWay {
+    std::string text;  ///< C statements; a whole vector has `total` elements
+    /// The buffers of the input and of the result, as expressions on a rank.
+    std::string in, out;
+};
+
+/// Returns the calls of a path of MPI operations; nothing for other ways. For parts of the data and
+/// for larger data, returns the call on data of that size.
+std::optional<CallsOfWay> calls_of_mpi(const record::ContestantDescription& way,
+                                       const std::vector<record::Implementation>& implementations);
+
+/// Returns calls_of_mpi(), or the calls of one operation in a form that only tests a library: a
+/// persistent operation, a call on another communicator, with other types, in a row.
+std::optional<CallsOfWay> calls_of_form(const record::ContestantDescription& way,
+                                        const std::vector<record::Implementation>& implementations);
+
+/// Returns the form in which programs usually call the operation: blocking or nonblocking, with
+/// nothing in brackets.
+Form usual_form(const Form& form);
+
+// Layouts by their names in the record.
+
+/// Returns the C condition that a rank has block b of a layout, "1" for all blocks on all ranks,
+/// "0" for no data.
+std::string condition_of_block(std::string_view layout);
+/// Returns the number of bytes that this rank has of a layout, as a C expression.
+std::string bytes_in(std::string_view layout);
+
+/// What MPI_Alltoallv and its like send to rank k and receive from rank k, and where that begins,
+/// as C expressions in elements. The blocks have `counts` elements and begin at `displs`.
+struct Exchange {
+    std::string_view sent, from, received, to;
+};
+/// Returns the exchange that turns one layout into another.
+Exchange exchange_between(std::string_view from, std::string_view to);
+
+/// Whether a character can be part of a word of C.
+bool is_of_word(char c);
+/// Replaces a text wherever it stands as a word of C.
+void replace_word(std::string& text, const std::string& word, const std::string& by);
+
+}  // namespace mpiaudit

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "code/calls.h"
+#include "record/audit_record.h"
+
+namespace mpiaudit {
+
+/// One of the two ways that a program compares.
+struct ProgramSide {
+    std::string name;      ///< of the contestant
+    CallsOfWay calls;      ///< of the way
+    std::string from, to;  ///< layouts of the way
+    std::string result;    ///< the layout in which the last call leaves the data
+    Scale scale;
+    bool is_padded = false;
+    std::vector<std::int64_t> counts = {};  ///< elements of each block
+
+    bool counts_bytes() const { return calls.text.find("sendtypes") != std::string::npos; }
+};
+
+/// Returns a side without counts; nothing for ways that are no path of MPI operations.
+/// \param may_be_form whether the way may be a form that only tests a library (calls_of_form())
+std::optional<ProgramSide> program_side(const record::ContestantDescription& way,
+                                        const record::Header& header, bool may_be_form);
+
+/// A C program that needs nothing but MPI: it checks the results of both sides, measures them in
+/// pairs and prints the ratio of their times.
+struct Program {
+    ProgramSide left, right;
+    record::ProblemDescription problem;
+    std::string comment;  ///< at the beginning; a C comment with its signs
+    /// Words between bars of code/program.inc: lines that begin with them are in the program.
+    std::string conditions;
+    int pairs = 0;
+
+    /// Throws std::invalid_argument if the program cannot be written, with the reason.
+    std::string text() const;
+};
+
+}  // namespace mpiaudit
