@@ -22,8 +22,9 @@ constexpr CommandRow rows[] = {
      "  mpirun -n 16 mpiaudit run --confirm results/first",
      &run_options, nullptr,
      [](const Command& command, const Environment& environment) {
-         return command.run.confirm.empty() ? run_audit(command, environment, additions())
-                                            : confirm_audit(command, environment, additions());
+         return command.run.confirm.empty()
+                    ? run_audit(command, environment, joined_products())
+                    : confirm_audit(command, environment, joined_products());
      }},
     {"verify", "Check the results of every operation on every distribution; time nothing",
      "  mpirun -n 7 mpiaudit verify --element struct\n"
@@ -33,7 +34,7 @@ constexpr CommandRow rows[] = {
      [](const Command& command, const Environment& environment) {
          const bool generates = !command.run.verify_time.empty() || !command.run.call.empty();
          return generates ? verify_calls(command.run, environment)
-                          : verify_collectives(command.run, environment, additions());
+                          : verify_collectives(command.run, environment, joined_products());
      }},
 #ifdef MPIAUDIT_PAPERS
     {"probe", "Measure the links between the hosts, for run and verify --network",
@@ -66,7 +67,7 @@ constexpr CommandRow rows[] = {
 #endif
     {"list", "List guidelines, collectives, distributions, networks, options",
      "  mpiaudit list guidelines", &list_options,
-     [](const Command& command) { return list(command.own<ListOptions>(), additions()); }},
+     [](const Command& command) { return list(command.own<ListOptions>(), joined_products()); }},
     {"judge", "Judge the samples of an audit again, or those of several launches together",
      "  mpiaudit judge results/first --judge minima\n"
      "  mpiaudit judge results/first results/second --report results/all.json",
@@ -89,7 +90,7 @@ constexpr CommandRow rows[] = {
 
 }  // namespace
 
-const Additions& additions() {
+const Additions& joined_products() {
     static const Additions all = [] {
         Additions added;
 #ifdef MPIAUDIT_LOOP

@@ -9,15 +9,14 @@
 
 namespace mpiaudit {
 
-/// What the other products add to the auditor, made once: simulated ranks share it. Options know
-/// some of it, so that they are read afterwards.
-const Additions& additions();
+/// Returns what other products add to the auditor. The first call registers their algorithms,
+/// arrows and protocols, so it must come before the command line is parsed.
+const Additions& joined_products();
 
-/// What the program can be asked for, in the order of its help: the commands of the auditor, and
-/// those of the other products that are built.
+/// Returns the commands of all products that are built, in the order of the help.
 std::span<const CommandRow> commands();
 
-/// The command print: what completes commands in a shell, and the manual page.
+/// The command `print`: scripts that complete commands in a shell, and the manual page.
 std::vector<BoundOption> print_options(Command& command);
 int print(const Command& command);
 int say_version();

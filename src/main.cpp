@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program: the auditor, and what the other products add to it.
+// The program mpiaudit: parses the command line and runs the command.
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -20,13 +20,14 @@ namespace {
 
 using namespace mpiaudit;
 
-int complain(const std::string& what, ExitCode code) {
+int report_error(const std::string& what, ExitCode code) {
     remark("{}", what);
     return code;
 }
 
-/// The code of what was done, unless that was all right and nobody will read it.
-int after_output(int code) {
+/// Returns the exit code of the command; replaces exit_done by exit_output if standard output
+/// cannot be written.
+int code_after_output(int code) {
     const char* error = output_error();
     if (error == nullptr) return code;
     remark("standard output cannot be written ({}), so that a part of it is lost", error);
@@ -39,59 +40,59 @@ int on_all_ranks(const CommandRow& run, const Command& command, const Environmen
         check_launch(command.run, environment);
         return run.on_all_ranks(command, environment);
     } catch (const UsageError& error) {
-        if (speaks_for_all(environment)) complain(error.what(), exit_usage);
+        if (speaks_for_all(environment)) report_error(error.what(), exit_usage);
         return exit_usage;
     } catch (const FailureOfRank0& error) {
-        if (environment.rank() == 0) complain(error.what(), exit_internal);
+        if (environment.rank() == 0) report_error(error.what(), exit_internal);
         return exit_internal;
     } catch (const std::exception& error) {
-        // What one rank alone meets ends all of them.
+        // An error that only one rank meets ends all ranks.
         abort_audit(error.what());
     }
 }
 
-int with_mpi(const CommandRow& run, const Command& command, int argc, char** argv) {
-    // Read by the MPI library when it starts.
+int run_with_mpi(const CommandRow& run, const Command& command, int argc, char** argv) {
+    // The MPI library reads these variables when it starts.
     if (!command.run.algorithms.empty()) prepare_for_forced_algorithms();
     for (const std::string& variable : command.run.library_variables) {
         const std::size_t equals = variable.find('=');
         setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
     }
-    // A dry run and a probe have nothing to be kept.
+    // A dry run and a probe have no results to keep when a signal arrives.
     const bool catches_interruptions =
         std::string_view(run.name) != "probe" && !command.run.dry_run && command.error.empty();
     if (catches_interruptions) interruption::listen();
     const Environment environment(argc, argv);
     if (catches_interruptions) interruption::listen();
     if (!platform().ranks_share_memory) {
-        // The bounds of buffers are looked at first.
+        // watch_bounds() comes last, so that its handler is the first to see a fault.
         incident::name_crashes(environment.rank());
         incident::watch_bounds();
     }
-    return after_output(on_all_ranks(run, command, environment));
+    return code_after_output(on_all_ranks(run, command, environment));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     open_standard_streams();
-    // A file that may not grow any more is an error of its own, as a full disk is.
+    // Exceeding the limit on file sizes is then an error of write(), like a full disk.
     std::signal(SIGXFSZ, SIG_IGN);
-    additions();  // of which options know some
+    joined_products();  // registers options and protocols, which parse_command() needs
     const Command command = parse_command(argc, argv, commands());
-    if (command.name == "version") return after_output(say_version());
+    if (command.name == "version") return code_after_output(say_version());
     const auto row = std::ranges::find(commands(), command.name, &CommandRow::name);
     const bool is_known = row != commands().end();
-    if (is_known && row->on_all_ranks != nullptr) return with_mpi(*row, command, argc, argv);
+    if (is_known && row->on_all_ranks != nullptr) return run_with_mpi(*row, command, argc, argv);
     try {
         if (!command.error.empty())
-            return complain(command.error + " (see " + command.help + ")", exit_usage);
-        if (is_known) return after_output(row->alone(command));
+            return report_error(command.error + " (see " + command.help + ")", exit_usage);
+        if (is_known) return code_after_output(row->alone(command));
         say("{}", command.text);
-        return after_output(exit_done);
+        return code_after_output(exit_done);
     } catch (const UsageError& error) {
-        return complain(error.what(), exit_usage);
+        return report_error(error.what(), exit_usage);
     } catch (const std::exception& error) {
-        return complain(error.what(), exit_internal);
+        return report_error(error.what(), exit_internal);
     }
 }

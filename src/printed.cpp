@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the program says about itself without measuring anything.
+// Defines the functions of commands.h that print texts about the program itself.
 #include "commands.h"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ constexpr OptionRow<PrintOptions> rows_of_print[] = {
      .is_positional = true},
 };
 
-/// Of a command without its line.
+/// Returns the options of a command with their defaults.
 std::vector<BoundOption> options_of(const CommandRow& row) {
     Command command;
     command.run = default_run_options();
@@ -49,7 +49,8 @@ std::string names_of(Commands commands) {
     return names;
 }
 
-/// The options of a command, and where it has words of its own, the choices for these.
+/// Returns the words that may follow a command: its options, and the choices of its positional
+/// word.
 std::string words_of(const CommandRow& command) {
     std::string words = "--help";
     for (const BoundOption& each : options_of(command))
@@ -57,7 +58,7 @@ std::string words_of(const CommandRow& command) {
     return words;
 }
 
-// mpiaudit stands behind a launcher more often than not, so the command is looked for in all words.
+// A launcher may stand before mpiaudit, so the command is searched in all words.
 std::string for_bash(Commands commands) {
     std::string values, options;
     for (const CommandRow& command : commands) {
@@ -152,7 +153,8 @@ std::string for_fish(Commands commands) {
     return text;
 }
 
-/// Text of the page: hyphens that can be copied, and no line that begins with a request.
+/// Escapes text for the manual page: hyphens that can be copied, and no line that begins with a
+/// request.
 std::string roff(const std::string& text) {
     std::string result;
     for (const char c : text) {
@@ -232,7 +234,7 @@ int print(const Command& command) {
 }
 
 int say_version() {
-    // All but the first line of some libraries is how they were configured.
+    // The first line names the library; further lines may describe its configuration.
     const std::string library = Environment::library_version();
     const std::string hwloc = hwloc_version();
     say("mpiaudit {}\ncommit:   {}\nMPI:      {}, standard {}\ncompiler: {}\nhwloc:    {}\n",

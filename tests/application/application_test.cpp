@@ -87,7 +87,7 @@ TEST(Problems, SayWhereTheyAreWrong) {
           {"[0,8,8,16]", "[0,8,8]", "problems[0].bytes has 3 blocks"},
           {"[0,8,8,16]", "[0,8,8,-1]", "problems[0].bytes.exact[3]"},
           {"[[4,8]]", "[[5,8]]", "problems[1].bytes.runs[0][0]"},
-          {"[[4,8]]", "[[4]]", "[how often, bytes]"},
+          {"[[4,8]]", "[[4]]", "[number of blocks, bytes]"},
           {"\"1,3\"", "\"1,4\"", "groups[1].ranks must be ranks below"},
           {"\"1,3\"", "\"3-1\"", "groups[1].ranks"},
           {"\"1,3\"", "\"1,2,3\"", "groups[1].ranks has more than 2"},
@@ -202,7 +202,8 @@ TEST(Selection, OperatorsAndTheirStandIns) {
         is(reduced("", "MPI_DOUBLE", 8, false)),
         std::tuple("user-affine", "long", true,
                    Words{"the application's own operator as user-affine", "MPI_DOUBLE as long"}));
-    EXPECT_EQ(reason(reduced("MPI_SUM", "MPI_SHORT", 2)), "a reduction of MPI_SHORT");
+    EXPECT_EQ(reason(reduced("MPI_SUM", "MPI_SHORT", 2)),
+              "no reduction of an audit is defined for MPI_SHORT");
 }
 
 TEST(Selection, SaysWhyAProblemIsLeftOut) {
@@ -210,16 +211,17 @@ TEST(Selection, SaysWhyAProblemIsLeftOut) {
     problem.mode = "persistent";
     EXPECT_EQ(reason(problem), "it is persistent");
     problem = vector_of("MPI_Bcast", "MPI_INT", 4, 0);
-    EXPECT_EQ(reason(problem), "it moves nothing");
+    EXPECT_EQ(reason(problem), "all its blocks are empty");
     problem.is_inter = true;
     EXPECT_EQ(reason(problem), "it is on an inter-communicator");
     problem = small_problem("MPI_Gatherv");
     problem.bytes.summary = Summary{1, 1, 0, 4};
-    EXPECT_EQ(reason(problem), "not all of its sizes were kept");
+    EXPECT_EQ(reason(problem), "only a summary of its block sizes is recorded");
     problem = small_problem("MPI_Alltoallv");
     problem.bytes.rows = Rows{33.5, 16, 1.5};
     EXPECT_THAT(reason(problem), HasSubstr("its ranks send blocks of different sizes"));
-    EXPECT_EQ(reason(small_problem("MPI_Neighbor_alltoall")), "no guideline is about it");
+    EXPECT_EQ(reason(small_problem("MPI_Neighbor_alltoall")),
+              "no guideline is about this collective");
     problem = vector_of("MPI_Bcast", "derived", 4, 4);
     problem.element->kind = "gapped";
     EXPECT_EQ(reason(problem), "its elements have gaps in memory");

@@ -227,7 +227,7 @@ TEST_P(VerificationTest, EachRunButTheFirstOnASlowMachine) {
         call();
         if (++runs > 1 && is_root()) flip(at(place, 0, 1));
     };
-    constexpr Repetition no_time{several.most_runs, 0.0, several.fewest_runs};
+    constexpr Repetition no_time{usual_repetition.most_runs, 0.0, usual_repetition.fewest_runs};
     EXPECT_THAT(verify(step, scattered, rooted, instance(), no_time),
                 Optional(EndsWith(" (in call 2 of 2)")));
 }

@@ -93,7 +93,7 @@ TEST(NetworkFile, ErrorsNameThePairTheValueAndTheRemedy) {
     EXPECT_THAT(error(file("[[0, \"x\"], [1, 0]]")), HasSubstr("is \"x\""));
     EXPECT_THAT(error(file("[[0, 1], [1, 0]]", "[[null, 1], [1, null]]", "\"port\": 1, ")),
                 HasSubstr("did you mean 'ports'?"));
-    EXPECT_THAT(error(R"({"hosts": ["a", "a"]})"), HasSubstr("'a' stands there twice"));
+    EXPECT_THAT(error(R"({"hosts": ["a", "a"]})"), HasSubstr("'a' is listed twice"));
     EXPECT_THAT(error("{"), HasSubstr("net.json:1:2"));
     EXPECT_THAT(error(R"({"hosts": ["a"], "sites": []})"), HasSubstr("either"));
     EXPECT_EQ(error(file()), "");

@@ -306,7 +306,7 @@ TEST_F(PlanTest, BlockSizesAreChecked) {
     const auto error = [&](const std::string& sizes) {
         return error_message([&] { plan(inputs, sizes, 2); });
     };
-    EXPECT_THAT(error("0,1"), StartsWith("b = 0 leaves nothing to move"));
+    EXPECT_THAT(error("0,1"), StartsWith("b = 0 moves no data"));
     EXPECT_THAT(error("1,x"), StartsWith("'1,x': 'x' is not a non-negative integer"));
 }
 

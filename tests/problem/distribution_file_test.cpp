@@ -73,7 +73,7 @@ TEST(DistributionFile, MalformedPlainTextIsLocated) {
     EXPECT_THAT(error_in("9223372036854775808"), HasSubstr("is not a count"));
     EXPECT_THAT(error_in("-0"), HasSubstr("'-0' is not a count"));
     for (const char* text : {"", " \n", ",,"}) {
-        EXPECT_EQ(error_in(text), "mine.json: no counts in it; give one count per rank");
+        EXPECT_EQ(error_in(text), "mine.json: there are no counts; give one count per rank");
     }
 }
 

@@ -90,7 +90,7 @@ TEST(Use, WritesTheBlocksAndKeepsTheirContents) {
     place.extent = page;
     const MemoryBlocks blocks = memory_of(std::span(&place, 1));
     EXPECT_THAT(blocks, testing::SizeIs(2));
-    use(blocks);
+    touch(blocks);
     // Anonymous memory is there from the first write on.
     std::array<unsigned char, pages> is_there{};
     ASSERT_EQ(mincore(memory, pages * page, is_there.data()), 0);
@@ -145,12 +145,12 @@ TEST_F(WorkspaceTest, AllBlocksAroundTheOwnOne) {
     for (const Layout layout : {plain(replicated), padded(replicated)}) {
         const Place all = space.target(layout);
         const Layout own{scattered, layout.padded};
-        const Place around = space.around(space.view(all, own), layout);
+        const Place around = space.all_blocks_of(space.view(all, own), layout);
         EXPECT_EQ(around.layout, layout);
         EXPECT_EQ(around.data, all.data);
         EXPECT_TRUE(std::ranges::equal(around.counts, all.counts));
         EXPECT_TRUE(std::ranges::equal(around.displacements, all.displacements));
-        const Place of_root = space.around(space.view(all, own), {rooted, layout.padded});
+        const Place of_root = space.all_blocks_of(space.view(all, own), {rooted, layout.padded});
         EXPECT_EQ(of_root.data, nullptr);
         EXPECT_EQ(of_root.counts.size(), 0U);
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines parse_problems() of recording.h.
 #include <array>
 #include <charconv>
 #include <limits>
@@ -13,15 +14,16 @@ namespace {
 
 using Type = LocatedJson::Type;
 
-// More than any machine has, and few enough that sums of them fit their types.
+// Limits on ranks and bytes: more than any machine has, and small enough that sums do not overflow.
 constexpr std::int64_t most_ranks = std::int64_t{1} << 22;
 constexpr std::int64_t most_bytes = std::int64_t{1} << 40;
 
-/// For the ranks of all groups and the blocks of all problems: short texts stand for many of them.
-class Room {
+/// Limits the numbers that a file expands to: short texts can stand for many ranks and blocks.
+class Capacity {
   public:
     void take(std::size_t numbers, const LocatedJson& from) {
-        if (numbers > left_) from.refuse("is too much, with what stands before it in the file");
+        if (numbers > left_)
+            from.refuse("makes the file too large: it has more than 2^26 ranks and blocks");
         left_ -= numbers;
     }
 
@@ -37,7 +39,7 @@ int rank_in(const LocatedJson& from, std::string_view text, int ranks) {
     return rank;
 }
 
-/// 0-3,8; at most `most` of them.
+/// Reads ranks written as 0-3,8. Refuses more than `most` ranks.
 Ranks ranks_of(const LocatedJson& from, int ranks, std::size_t most) {
     const std::string written = from.text();
     std::string_view left = written;
@@ -49,15 +51,16 @@ Ranks ranks_of(const LocatedJson& from, int ranks, std::size_t most) {
         const int first = rank_in(from, range.substr(0, dash), ranks);
         const int last = dash == range.npos ? first : rank_in(from, range.substr(dash + 1), ranks);
         if (last < first || read.size() + static_cast<std::size_t>(last - first) >= most)
-            from.refuse("has more than " + std::to_string(most) + " ranks, or some backwards");
+            from.refuse("has more than " + std::to_string(most) +
+                        " ranks, or a range that runs backwards");
         for (int rank = first; rank <= last; ++rank) read.push_back(rank);
     }
     return read;
 }
 
-Group group_of(const LocatedJson& from, int ranks, Room& room) {
+Group group_of(const LocatedJson& from, int ranks, Capacity& capacity) {
     const auto size = static_cast<std::size_t>(from.at("size").integer(1, ranks));
-    room.take(size, from);
+    capacity.take(size, from);
     Group group{ranks_of(from.at("ranks"), ranks, size), from.at("communicators").integer(0)};
     if (group.ranks.size() != size)
         from.at("size").refuse("is not the number of its ranks, " +
@@ -81,7 +84,7 @@ std::vector<std::int64_t> blocks_of_runs(const LocatedJson& from, std::size_t mo
     std::vector<std::int64_t> blocks;
     for (std::size_t i = 0; i < from.size(); ++i) {
         const LocatedJson run = from.element(i);
-        if (run.size() != 2) run.refuse("must be [how often, bytes]");
+        if (run.size() != 2) run.refuse("must be [number of blocks, bytes]");
         const auto times = static_cast<std::size_t>(
             run.element(0).integer(1, static_cast<std::int64_t>(most - blocks.size())));
         blocks.insert(blocks.end(), times, run.element(1).integer(0, most_bytes));
@@ -89,12 +92,12 @@ std::vector<std::int64_t> blocks_of_runs(const LocatedJson& from, std::size_t mo
     return blocks;
 }
 
-Bytes bytes_of(const LocatedJson& from, std::size_t ranks, Room& room) {
+Bytes bytes_of(const LocatedJson& from, std::size_t ranks, Capacity& capacity) {
     Bytes bytes;
     if (const auto block = from.find("block")) {
         bytes.block = block->integer(0, most_bytes);
     } else if (const auto runs = from.find("runs")) {
-        room.take(ranks, from);
+        capacity.take(ranks, from);
         bytes.blocks = blocks_of_runs(*runs, ranks);
     } else if (const auto exact = from.find("exact")) {
         bytes.blocks =
@@ -125,19 +128,20 @@ Seconds seconds_of(const LocatedJson& from) {
     return seconds;
 }
 
-Problem problem_of(const LocatedJson& from, const std::vector<Group>& groups, Room& room) {
+Problem problem_of(const LocatedJson& from, const std::vector<Group>& groups, Capacity& capacity) {
     constexpr std::array<std::string_view, 3> modes = {"blocking", "nonblocking", "persistent"};
     Problem problem;
     problem.collective = from.at("collective").text();
     problem.mode = modes[from.at("mode").choice(modes)];
-    if (groups.empty()) from.refuse("needs one of groups, of which there are none");
+    if (groups.empty()) from.refuse("needs a group, but there are no groups");
     problem.group =
         static_cast<int>(from.at("group").integer(0, static_cast<std::int64_t>(groups.size()) - 1));
     const std::size_t ranks = groups[static_cast<std::size_t>(problem.group)].ranks.size();
     problem.is_inter = from.contains("inter");
     if (const auto root = from.find("root")) {
         const auto last = static_cast<std::int64_t>(ranks) - 1;
-        // Of an inter-communicator it is a rank of the other group, or none.
+        // The root of an inter-communicator is a rank of the other group, MPI_ROOT or
+        // MPI_PROC_NULL.
         problem.root =
             static_cast<int>(problem.is_inter ? root->integer(std::numeric_limits<int>::min(),
                                                               std::numeric_limits<int>::max())
@@ -146,7 +150,7 @@ Problem problem_of(const LocatedJson& from, const std::vector<Group>& groups, Ro
     problem.is_in_place = from.contains("in_place");
     if (const auto op = from.find("op")) problem.op = operation_of(*op);
     if (const auto element = from.find("element")) problem.element = element_of(*element);
-    if (const auto bytes = from.find("bytes")) problem.bytes = bytes_of(*bytes, ranks, room);
+    if (const auto bytes = from.find("bytes")) problem.bytes = bytes_of(*bytes, ranks, capacity);
     problem.calls = from.at("calls").integer(0);
     problem.seconds = seconds_of(from.at("seconds"));
     return problem;
@@ -177,16 +181,16 @@ Recording recording_of(const LocatedJson& file) {
     const LocatedJson lost = file.at("lost");
     recording.lost = {lost.at("calls").integer(0), lost.at("seconds").number(0)};
     const auto all = static_cast<std::size_t>(recording.ranks);
-    Room room;
+    Capacity capacity;
     recording.hosts = file.at("hosts").list([&](const LocatedJson& each) {
         Host host{each.at("name").text(), ranks_of(each.at("ranks"), recording.ranks, all)};
-        room.take(host.ranks.size(), each);
+        capacity.take(host.ranks.size(), each);
         return host;
     });
     recording.groups = file.at("groups").list(
-        [&](const LocatedJson& each) { return group_of(each, recording.ranks, room); });
+        [&](const LocatedJson& each) { return group_of(each, recording.ranks, capacity); });
     recording.problems = file.at("problems").list([&](const LocatedJson& each) {
-        return problem_of(each, recording.groups, room);
+        return problem_of(each, recording.groups, capacity);
     });
     return recording;
 }

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-/// What an application calls: what libmpiaudit-record.so writes and others read.
+/// The collective calls of an application, as libmpiaudit-record.so writes them.
 namespace mpiaudit::application {
 
-/// Ranks of MPI_COMM_WORLD in the order of a group.
+/// Ranks in MPI_COMM_WORLD, in the order of their group.
 using Ranks = std::vector<int>;
 
 struct Host {
@@ -19,59 +19,61 @@ struct Host {
 
 struct Group {
     Ranks ranks;
-    std::int64_t communicators = 0;  ///< of these ranks in this order
+    std::int64_t communicators = 0;  ///< number of communicators of these ranks
 };
 
-/// The type of the elements, as the lowest rank describes it.
+/// Type of the elements of a call, as described by the lowest rank.
 struct Element {
-    std::string name;       ///< MPI_INT; "derived" when it is not predefined
+    std::string name;       ///< MPI_INT; "derived" if not predefined
     std::int64_t size = 0;  ///< bytes of data
     std::int64_t extent = 0;
     std::string kind;  ///< predefined, contiguous or gapped
 };
 
 struct Operation {
-    std::string name;  ///< MPI_SUM; empty for one of the application's
+    std::string name;  ///< MPI_SUM; empty for an operator of the application
     bool is_commutative = true;
 };
 
-/// Sums where each block is too much to be kept.
+/// Block sizes in bytes, aggregated because the list would be too long: their sum, the largest, the
+/// number of empty blocks, and the number of blocks.
 struct Summary {
     std::int64_t sum = 0, largest = 0, zeros = 0, blocks = 0;
 };
 
-/// Of an Alltoallv or Alltoallw whose ranks send blocks of different sizes: means over calls and
-/// ranks.
+/// Bytes of MPI_Alltoallv or MPI_Alltoallw calls whose ranks send blocks of different sizes.
+/// sent_bytes and partners are means over calls and ranks; largest_bytes is the largest block.
 struct Rows {
     double sent_bytes = 0;
     std::int64_t largest_bytes = 0;
-    double partners = 0;  ///< ranks that get something
+    double partners = 0;  ///< number of ranks that receive a non-empty block
 };
 
-/// The bytes of a problem; at most one of the members is there, none where nobody knows.
+/// Bytes of a problem. At most one member is set; none is set if no rank knows the bytes.
 struct Bytes {
-    std::optional<std::int64_t> block;  ///< of each rank's block, or of the vector
-    std::vector<std::int64_t> blocks;   ///< of each rank
+    std::optional<std::int64_t> block;  ///< bytes of each rank's block, or of the vector
+    std::vector<std::int64_t> blocks;   ///< bytes of the block of each rank
     std::optional<Summary> summary;
     std::optional<Rows> rows;
 };
 
-/// Time in calls. Most of it is waiting when ranks do not come at the same time.
+/// Seconds in calls, waiting for other ranks included.
 struct Seconds {
-    double sum = 0;              ///< over ranks
-    double max_rank = 0;         ///< of the rank with most of it
-    double min_rank = 0;         ///< of the rank with least
-    double min_call = 0;         ///< shortest call on any rank
-    std::optional<double> root;  ///< of the root, if there is one
-    std::optional<double>
-        waiting;  ///< over ranks, before the call: measured with --synchronise only
+    double sum = 0;                 ///< sum over ranks
+    double max_rank = 0;            ///< time of the rank with the most
+    double min_rank = 0;            ///< time of the rank with the least
+    double min_call = 0;            ///< shortest call on any rank
+    std::optional<double> root;     ///< time of the root, if the collective has one
+    std::optional<double> waiting;  ///< sum over ranks, before calls; with --synchronise only
 };
 
-/// Where the buffers of calls lay, counted over ranks. Whether a program changes them is not seen.
+/// Addresses of the buffers of calls, counted over ranks. The recorder does not see whether the
+/// program changes the contents.
 struct Buffers {
     std::int64_t calls = 0;
-    std::int64_t same = 0;       ///< at the addresses of one of the last four calls
-    std::int64_t untouched = 0;  ///< among these: too soon to have been read or written meanwhile
+    std::int64_t same = 0;       ///< calls with the addresses of one of the last four calls
+    std::int64_t untouched = 0;  ///< calls of `same` that came too early for the data to have been
+                                 ///< read or written in between
 };
 
 struct Problem {
@@ -80,56 +82,59 @@ struct Problem {
     int group = 0;           ///< index of Recording::groups
     std::optional<int> root;
     bool is_in_place = false;
-    bool is_inter = false;  ///< on an inter-communicator, of which nothing else is read
+    bool is_inter = false;  ///< call on an inter-communicator, whose counts are not recorded
     std::optional<Operation> op;
     std::optional<Element> element;
     Bytes bytes;
-    std::int64_t calls = 0;  ///< of one rank
+    std::int64_t calls = 0;  ///< number of calls of one rank
     Seconds seconds;
-    std::optional<Buffers> buffers;  ///< written, and read by jobs/loop only
+    std::optional<Buffers> buffers;  ///< read by jobs/loop only
 };
 
-/// What the ranks spend in one function, or in all, called from one place, or from anywhere.
+/// Time of the ranks in one function, or in all functions, called from one place in the code, or
+/// from all places.
 struct Share {
-    std::string function;     ///< MPI_Iallreduce; empty: in all of them
-    std::string object;       ///< file of the program or library that calls; empty: from anywhere
-    std::int64_t offset = 0;  ///< behind the call, as addr2line takes it
-    std::string symbol;       ///< of the calling function, where the dynamic linker knows it
-    std::int64_t calls = 0, ranks = 0;                        ///< over ranks; ranks that called
+    std::string function;     ///< MPI_Iallreduce; empty: all functions
+    std::string object;       ///< file of the calling program or library; empty: all places
+    std::int64_t offset = 0;  ///< of the return address in `object`, for addr2line
+    std::string symbol;       ///< calling function, if the dynamic linker knows its name
+    std::int64_t calls = 0, ranks = 0;  ///< calls over all ranks; number of ranks that call
     double sum = 0, max_rank = 0, min_rank = 0, waiting = 0;  ///< seconds
-    int most_on = 0, least_on = 0;                            ///< ranks with max_rank and min_rank
+    int most_on = 0, least_on = 0;  ///< the ranks with max_rank and min_rank
 };
 
-/// Calls that no problem has, as there was no room for more of them.
+/// Calls that are in no problem, because the recorder had no room for further problems.
 struct Lost {
     std::int64_t calls = 0;
     double seconds = 0;
 };
 
-/// A file of one rank alone.
+/// Set if the ranks could not be merged (MPI_Abort, exit without MPI_Finalize, MPI_Init not seen):
+/// the file then holds one rank only.
 struct Part {
     int rank = 0;
     std::string reason;
 };
 
 struct Recording {
-    std::string library;  ///< first line of what MPI_Get_library_version says
+    std::string library;  ///< first line of MPI_Get_library_version
     std::string program;
     int ranks = 1;
     std::vector<Host> hosts;
     std::string threads;
     double wall_seconds = 0;
-    double delayed_seconds = 0;  ///< over ranks: ready, but without a processor
+    double delayed_seconds = 0;  ///< sum over ranks: ready to run, but without a core
     bool is_synchronised = false;
     std::optional<Part> part;
     Lost lost;
     std::vector<Group> groups;
     std::vector<Problem> problems;
-    std::vector<Share> shares;  ///< most time first; not read again
+    std::vector<Share> shares;  ///< longest time first; parse_problems() leaves them out
 };
 
-/// What `mpiaudit record` has written. Throws std::invalid_argument that names the file, the place
-/// in it and what is wrong. \param origin the file's name
+/// Reads a file of `mpiaudit record`. Throws std::invalid_argument that names the file, the place
+/// and the error.
+/// \param origin the file's name
 Recording parse_problems(const std::string& text, const std::string& origin);
 
 }  // namespace mpiaudit::application

@@ -16,9 +16,9 @@ namespace mpiaudit::application {
 namespace {
 
 struct AuditedType {
-    std::string_view name;  ///< as --element has it
+    std::string_view name;  ///< value of --element
     std::int64_t bytes;
-    std::vector<std::string_view> written;  ///< without MPI_
+    std::vector<std::string_view> written;  ///< MPI types without MPI_ that this element stands for
     bool depends_on_order;
 };
 
@@ -48,8 +48,7 @@ const AuditedType* type_written(std::string_view name) {
     return nullptr;
 }
 
-/// The hosts as numbers in the order in which the ranks come to them, which are the same wherever
-/// the ranks are placed alike.
+/// Numbers the hosts in the order of their first ranks. Equal placements of ranks give equal lists.
 std::vector<int> placement(const std::vector<int>& hosts) {
     std::map<int, int> numbers;
     std::vector<int> placed;
@@ -58,7 +57,7 @@ std::vector<int> placement(const std::vector<int>& hosts) {
     return placed;
 }
 
-/// Ranks on each host, in words.
+/// Returns the numbers of ranks on the hosts as text, such as 4+4.
 std::string per_host(const std::vector<int>& placed) {
     std::map<int, int> ranks;
     for (const int host : placed) ++ranks[host];
@@ -93,11 +92,12 @@ class Selector {
         return recording_.groups[static_cast<std::size_t>(problem.group)];
     }
 
-    /// The mean over those that are in the file.
+    /// Returns the seconds of a problem as a mean over the ranks of the file.
     double mean_seconds(const Problem& problem) const {
         return problem.seconds.sum / (recording_.part ? 1 : recording_.ranks);
     }
 
+    /// Adds the problem at this index to the selection or to the problems left out.
     void add(std::size_t place) {
         const Problem& problem = recording_.problems[place];
         const double seconds = mean_seconds(problem);
@@ -123,7 +123,7 @@ class Selector {
         join(std::move(made));
     }
 
-    /// With an equal problem, as of another group, where there is one.
+    /// Adds a problem to the selection, or adds its calls and seconds to an equal problem.
     void join(SelectedProblem made) {
         const auto [known, is_new] =
             known_.try_emplace({made.collective, made.counts, made.element, made.op, made.root},
@@ -133,7 +133,7 @@ class Selector {
             return;
         }
         SelectedProblem& first = selection_.problems[known->second];
-        // Calls of different ranks of the application go on at the same time.
+        // Different ranks of the application make their calls at the same time.
         const double calls = static_cast<double>(first.calls) * first.share +
                              static_cast<double>(made.calls) * made.share;
         first.calls += made.calls;
@@ -145,6 +145,7 @@ class Selector {
         }
     }
 
+    /// Converts a problem for the audit. Throws a LeftOutProblem if this is impossible.
     SelectedProblem audited(const Problem& problem) const {
         require_auditable(problem);
         SelectedProblem made;
@@ -165,9 +166,10 @@ class Selector {
         std::vector<std::int64_t> bytes = problem.bytes.blocks;
         if (problem.bytes.block) bytes.assign(ranks, *problem.bytes.block);
         if (bytes.empty())
-            throw LeftOutProblem{.reason = "not all of its sizes were kept", .is_here = true};
+            throw LeftOutProblem{.reason = "only a summary of its block sizes is recorded",
+                                 .is_here = true};
         if (std::ranges::all_of(bytes, [](std::int64_t each) { return each == 0; }))
-            throw LeftOutProblem{.reason = "it moves nothing"};
+            throw LeftOutProblem{.reason = "all its blocks are empty"};
         if (problem.is_in_place) made.stand_ins.emplace_back("in place as not in place");
         const AuditedType& type =
             problem.op ? reduced_type(problem, bytes, made) : moved_type(problem, bytes, made);
@@ -177,13 +179,13 @@ class Selector {
         return made;
     }
 
-    /// Throws a LeftOutProblem with the reason.
+    /// Throws a LeftOutProblem with the reason if the audit cannot measure the problem.
     void require_auditable(const Problem& problem) const {
         if (problem.mode != "blocking") throw LeftOutProblem{.reason = "it is " + problem.mode};
         if (problem.is_inter) throw LeftOutProblem{.reason = "it is on an inter-communicator"};
         const MpiOperation* const operation = find_mpi_operation(problem.collective);
         if (operation == nullptr || operation->is_among_neighbours())
-            throw LeftOutProblem{.reason = "no guideline is about it"};
+            throw LeftOutProblem{.reason = "no guideline is about this collective"};
         const std::size_t ranks = group_of(problem).ranks.size();
         if (ranks < 2) throw LeftOutProblem{.reason = "it is on one rank"};
         if (ranks != static_cast<std::size_t>(launch_.ranks))
@@ -214,7 +216,7 @@ class Selector {
             .is_placed_otherwise = true};
     }
 
-    /// Bytes stand for a type that is only moved.
+    /// Returns the type that stands for a type that is only moved: bytes if there is no equal type.
     static const AuditedType& moved_type(const Problem& problem,
                                          const std::vector<std::int64_t>& bytes,
                                          SelectedProblem& made) {
@@ -225,7 +227,8 @@ class Selector {
         return type_named("byte");
     }
 
-    /// What is reduced has to be a type for which the stand-in of the operator is defined.
+    /// Returns the type that stands for the type of a reduction; it is one on which the operator is
+    /// defined. Adds the stand-ins for operator and type to `made`.
     static const AuditedType& reduced_type(const Problem& problem,
                                            const std::vector<std::int64_t>& bytes,
                                            SelectedProblem& made) {
@@ -257,10 +260,11 @@ class Selector {
             if (type == nullptr && is_defined && divides(each.bytes, bytes)) type = &each;
         }
         if (type == nullptr)
-            throw LeftOutProblem{.reason = "a reduction of " + name, .is_here = true};
+            throw LeftOutProblem{.reason = "no reduction of an audit is defined for " + name,
+                                 .is_here = true};
         if (type != type_written(name))
             made.stand_ins.push_back(fmt::format("{} as {}", name, type->name));
-        // Of an operator of the application nobody knows what it does to numbers.
+        // An operator of the application may do anything to numbers.
         const bool has_reals = is_complex || !is_written || type_written(name)->depends_on_order;
         made.depends_on_order = (adds || op.empty()) && has_reals;
         return *type;
@@ -270,7 +274,7 @@ class Selector {
         return std::ranges::all_of(bytes, [&](std::int64_t each) { return each % size == 0; });
     }
 
-    /// A vector over ranks, as evenly as may be.
+    /// Spreads the count of a vector evenly over the ranks.
     static void spread(std::vector<std::int64_t>& counts) {
         const auto ranks = static_cast<std::int64_t>(counts.size());
         const std::int64_t total = counts.front();
@@ -284,7 +288,7 @@ class Selector {
     const Recording& recording_;
     const Launch& launch_;
     const std::string& file_;
-    std::map<int, int> hosts_;  ///< by rank of the application
+    std::map<int, int> hosts_;  ///< host of each rank of the application
     std::map<Identity, std::size_t> known_;
     Selection selection_;
 };

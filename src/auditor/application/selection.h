@@ -7,62 +7,61 @@
 
 #include "application/recording.h"
 
-/// From what an application calls to what an audit measures.
+/// Selects the problems of a recorded application that an audit measures.
 namespace mpiaudit::application {
 
-/// A recorded problem in the words of an audit. A collective whose count is the same on all ranks,
-/// such as MPI_Allreduce, has as many elements as all blocks of an audit's problem together; all
-/// others have a block of each rank.
+/// A recorded problem as options of an audit. For a collective with one count on all ranks, such as
+/// MPI_Allreduce, the counts of all ranks add up to this count.
 struct SelectedProblem {
-    std::string name;        ///< 3-Gatherv: its place in the recording, from 1, and the collective
+    std::string name;        ///< 3-Gatherv: index in the recording, from 1, and the collective
     std::string collective;  ///< MPI_Gatherv
     std::vector<std::int64_t> counts;  ///< elements of each rank's block
-    std::string element;               ///< as --element has it
-    std::string op;                    ///< as --op has it; empty where nothing is reduced
+    std::string element;               ///< value of --element
+    std::string op;                    ///< value of --op; empty if nothing is reduced
     int root = 0;
-    /// Numbers of the kind whose sum and product depend on the order are added or multiplied.
+    /// The operator adds or multiplies floating-point numbers, so results depend on the order.
     bool depends_on_order = false;
-    std::vector<std::string> stand_ins;  ///< "MPI_MIN as max": what is audited instead
-    std::int64_t calls = 0;              ///< of one rank
-    double seconds = 0;                  ///< in all calls: mean over the ranks of the application
-    double share = 1;                    ///< of the application's ranks that make the calls
+    std::vector<std::string> stand_ins;  ///< "MPI_MIN as max": substitutes in the audit
+    std::int64_t calls = 0;              ///< number of calls of one rank
+    double seconds = 0;  ///< time in all calls: mean over the ranks of the application
+    double share = 1;    ///< share of the application's ranks that make the calls
 
     bool operator==(const SelectedProblem&) const = default;
 };
 
-/// A recorded problem that is not audited.
+/// A recorded problem that is not audited, with the reason.
 struct LeftOutProblem {
     std::string name = {}, collective = {};
     std::int64_t calls = 0;
     double seconds = 0;
     std::string reason = {};
-    std::string command = {};  ///< that audits it; empty where none does
-    // Where what is decided about the collective matters to it:
-    bool is_elsewhere = false;         ///< a blocking call of other groups of ranks
-    bool is_here = false;              ///< a blocking call of ranks like those of the launch
-    bool is_placed_otherwise = false;  ///< elsewhere, by as many ranks on other hosts
+    std::string command = {};  ///< command that audits it; empty if there is none
+    // A selection of an algorithm for this collective would also affect this problem if:
+    bool is_elsewhere = false;         ///< it is a blocking call on other numbers of ranks or hosts
+    bool is_here = false;              ///< it is a blocking call on ranks placed as in the launch
+    bool is_placed_otherwise = false;  ///< it is on as many ranks, placed on hosts in another way
 
     bool operator==(const LeftOutProblem&) const = default;
 };
 
-/// What of an application is audited in a launch; most time first.
+/// Problems of an application that a launch audits, longest time first.
 struct Selection {
     std::string program, library;  ///< of the recording
     int ranks = 1;
-    double seconds = 0;  ///< in collectives, waiting included: mean over the ranks
+    double seconds = 0;  ///< in all collectives, waiting included: mean over the ranks
     std::vector<SelectedProblem> problems;
     std::vector<LeftOutProblem> left_out;
 };
 
-/// The ranks that are to audit.
+/// The ranks of the audit.
 struct Launch {
     int ranks = 1;
-    std::vector<int> hosts;  ///< of each rank, any numbers; empty where nobody knows
+    std::vector<int> hosts;  ///< host number of each rank; empty if not known
 };
 
-/// Those problems of groups that have as many ranks as the launch, on as many hosts; equal ones
-/// once.
-/// \param file of the recording, for the commands that audit the others
+/// Selects the problems whose groups have as many ranks as the launch, placed on hosts in the same
+/// way. Joins equal problems.
+/// \param file name of the recording, for the commands that audit the other problems
 Selection select(const Recording& recording, const Launch& launch, const std::string& file);
 
 }  // namespace mpiaudit::application

@@ -168,7 +168,7 @@ Sides sides_in_place(const MpiOperation& operation, const Instance& instance, co
     }
     const bool is_here = operation.in_place == InPlace::everywhere || instance.is_root();
     if (operation.from == scattered) {
-        result = instance.workspace.around(from, to);
+        result = instance.workspace.all_blocks_of(from, to);
         sides.received = result.data;
     } else if (is_here) {
         if (result.data != nullptr) result.data = from.data;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines the functions about barriers of verification.h and protocol.h.
 #include "measure/verification.h"
 
 #include <fmt/format.h>
@@ -16,17 +17,20 @@
 namespace mpiaudit {
 namespace {
 
-// From when the others are about to enter until the late rank does.
+// Delay of the late rank in seconds, counted from when the other ranks are about to enter.
 constexpr double late_s = 1e-3;
 constexpr int most_late_ranks = 3;
 enum Tag : int { enters = 11, has_left };
 
-/// Who tells the late rank: those at distances 1, 2, 4 ..., so that no rank gets thousands.
+/// Calls visit(rank) for the ranks that send messages to the late rank: those at distances 1, 2, 4
+/// ..., so that the late rank does not get thousands of messages.
 template <class Visit>
 void for_each_witness(int late, int ranks, Visit visit) {
     for (int distance = 1; distance < ranks; distance *= 2) visit((late + distance) % ranks);
 }
 
+/// Runs the barrier as the late rank. Returns an error if another rank left before this rank
+/// entered.
 std::optional<std::string> come_late(const Call& barrier, int late, int ranks, MPI_Comm between) {
     for_each_witness(late, ranks, [&](int witness) {
         MPI_Recv(nullptr, 0, MPI_BYTE, witness, enters, between, MPI_STATUS_IGNORE);
@@ -48,6 +52,7 @@ std::optional<std::string> come_late(const Call& barrier, int late, int ranks, M
     return error;
 }
 
+/// Runs the barrier as any other rank; witnesses tell the late rank before and after it.
 void come_early(const Call& barrier, int rank, int late, int ranks, MPI_Comm between) {
     const auto tell = [&](int tag) {
         for_each_witness(late, ranks, [&](int witness) {
@@ -59,7 +64,7 @@ void come_early(const Call& barrier, int rank, int late, int ranks, MPI_Comm bet
     tell(has_left);
 }
 
-/// By a barrier that is itself looked at. Collective.
+/// Synchronises the ranks by the protocol's barrier and notes errors that it returns. Collective.
 void bring_together(const Protocol& protocol) {
     under_test::arrive(under_test::barrier_of_harness);
     under_test::synchronise();
@@ -77,7 +82,7 @@ std::optional<std::string> find_early_leaver(const Call& barrier, MPI_Comm comm,
         barrier();
         return error;
     }
-    // The first, the last and one between.
+    // The late ranks are the first, one in the middle, and the last.
     const int late_ranks = std::min(members, most_late_ranks);
     for (int i = 0; i < late_ranks; ++i) {
         const int late = i * (members - 1) / std::max(1, late_ranks - 1);

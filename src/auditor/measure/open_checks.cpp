@@ -17,7 +17,7 @@
 namespace mpiaudit {
 
 bool OpenChecks::is_open(const Check& check) const {
-    // Without a stopping rule all contestants of the checks have all rounds.
+    // All checks take part in all rounds if there is no stopping rule.
     if (!stops_early_) return !check.is_rival;
     if (check.is_given_up) return false;
     return check.process.verdict() == judge::Verdict::undecided || awaits_repeats(check);
@@ -50,7 +50,8 @@ bool OpenChecks::is_right(std::size_t left) const {
 
 void OpenChecks::give_up_hopeless(int last) {
     if (!stops_early_) return;
-    // Who has left does not come back: the rounds of two contestants are those that both have.
+    // A contestant that has left does not return: two contestants are compared in the rounds of
+    // both.
     for (Check& check : checks_) {
         if (is_open(check))
             check.is_given_up =
@@ -107,13 +108,13 @@ std::vector<int> OpenChecks::needed() const {
 
 namespace {
 
-// Looking takes an untimed call, a reduction and a broadcast: as much as some calls of a
-// microsecond. What could have been decided in between is decided by the same round as if one had
-// looked; its contestants have run half a batch for nothing. Over n rounds of r seconds, batches of
-// b rounds cost n/b looks and b/2 rounds: least where b = sqrt(2 n look / r).
-constexpr double look_s = 10e-6;
-// A call of 0.2 us varies by 40 % behind a barrier: to tell 1.00 from 1.05 there takes some 4000
-// rounds. A check that needs more than these differs from the tolerance by too little to matter.
+// Time of a decision about the checks, in seconds: an untimed call, a reduction and a broadcast. A
+// check decided within a batch runs half a batch too long on average. Over n rounds of r seconds,
+// batches of b rounds cost n/b decisions and b/2 rounds; the minimum is at b = sqrt(2 n decision_s
+// / r).
+constexpr double decision_s = 10e-6;
+// Limit on rounds. A call of 0.2 us varies by 40 % after a barrier: to tell 1.00 from 1.05 takes
+// about 4000 rounds. A check that needs more rounds than this limit hardly matters.
 constexpr int most_rounds = 16000;
 
 }  // namespace
@@ -127,7 +128,7 @@ void Pace::add(int rounds, double seconds, int dropped) {
 
 int Pace::last() const {
     const int certain = std::max(done_, max_rounds_);
-    // By then other checks are decided: about as 1/n fall the contestants that are left in round n.
+    // The share of contestants that are left in round n falls about as 1/n.
     const double left = std::clamp(static_cast<double>(done_) / max_rounds_, 0.1, 1.0);
     const double further =
         std::clamp(further_s_ / (fastest_round_s_ * left), 0.0, double{most_rounds});
@@ -135,30 +136,31 @@ int Pace::last() const {
 }
 
 int Pace::next_batch(std::optional<int> earliest) const {
-    const double cheapest = std::sqrt(2.0 * done_ * look_s / round_s_);
+    const double cheapest = std::sqrt(2.0 * done_ * decision_s / round_s_);
     const int wanted = std::max(earliest.value_or(last()) - done_, static_cast<int>(cheapest));
     const int bearable = static_cast<int>(std::clamp(longest_batch_s / round_s_, 1.0, 1e6));
     return std::max(0, std::min({wanted, bearable, last() - done_}));
 }
 
-std::optional<int> Looks::draw(std::span<const int> active, double elapsed_s) {
+std::optional<int> Reverification::draw(std::span<const int> active, double elapsed_s) {
     if (active.empty() || spent_s_ + expected_s_ > share_of_time * elapsed_s) return std::nullopt;
     const std::uint64_t bits = mix_bits(seed_, draws_++);
     if (bits % 2 == 0) return std::nullopt;
     return active[(bits / 2) % active.size()];
 }
 
-void Looks::add(double seconds) {
+void Reverification::add(double seconds) {
     spent_s_ += seconds;
     expected_s_ = seconds;
 }
 
 namespace {
 
-/// A right side that takes so many times as long in the first round will hardly turn out faster,
-/// and a left side that takes so many times as long is hardly as fast.
+/// Ratios of the two sides in the first round beyond which few rounds decide a check: right to left
+/// (the left side is faster), and left to right (the left side is slower).
 constexpr double hopeless = 1.5, clear = 3.0;
 
+/// Returns the number of rounds that a check will probably need.
 double expected_rounds(double left_s, double right_s) {
     const std::size_t rounds = right_s > hopeless * left_s ? rounds_of_the_hopeless
                                : left_s > clear * right_s  ? rounds_of_the_clear
@@ -227,7 +229,8 @@ void predict_contestants(PlannedProblem& planned, const LinearModel& model, MPI_
 
 void leave_slower_references(PlannedProblem& planned, const std::vector<Guideline>& guidelines,
                              const ReferencesInBudget& references) {
-    std::map<std::size_t, std::vector<std::size_t>> ways;  // by the left side, the fastest first
+    std::map<std::size_t, std::vector<std::size_t>>
+        ways;  // right sides of each left side, the fastest first
     for (const std::size_t i : in_turns(planned)) {
         const PlannedCheck& check = planned.checks[i];
         if (planned.is_checkable(check) && guidelines[check.guideline].is_one_of_many())

@@ -19,15 +19,16 @@
 namespace mpiaudit {
 namespace {
 
-// A small set takes a page for each buffer, all of which are in the same few places of a cache: a
-// thousand leave even a large one. More would take longer to prepare than to measure.
+// Limit on sets of buffers. Each buffer of a small set takes a page, and all pages compete for few
+// places of a cache: a thousand sets exceed even a large cache. More sets would take longer to
+// prepare than to measure.
 constexpr double most_sets = 1024;
 
-/// Of the time of the verification, to call what went well once again.
+/// Share of the verification's time limit for repeated calls.
 constexpr double share_of_repetition = 0.25;
 
-/// Operations in place on reductions would add up their own results round after round: zeros stay
-/// zeros, and take the same time.
+/// Fills the buffers of an in-place reduction with zeros: repeated calls would add up their own
+/// results, but zeros stay zeros and take the same time.
 void write_zeros_where_results_add_up(const Step& step, Layout from) {
     if (!step.source || from.holding != Holding::contributed) return;
     for (const Place& place : step.used)
@@ -35,7 +36,7 @@ void write_zeros_where_results_add_up(const Step& step, Layout from) {
             std::memset(place.data, 0, static_cast<std::size_t>(place.span()) * place.extent);
 }
 
-/// Those of the step, which are added where they are not known yet.
+/// Returns the memory blocks that the step uses; adds them to `known` if no equal list is there.
 const MemoryBlocks* used_by(const Step& step,
                             std::vector<std::unique_ptr<const MemoryBlocks>>& known) {
     MemoryBlocks blocks = memory_of(step.used);
@@ -49,8 +50,8 @@ const MemoryBlocks* used_by(const Step& step,
     return known.emplace_back(std::make_unique<const MemoryBlocks>(std::move(blocks))).get();
 }
 
-/// What is done before each sample, untimed: selects what each contestant runs, if any of them
-/// forces an algorithm, and brings its buffers to where they are to be.
+/// Fills prepared.before with functions that select the forced algorithm of each contestant and
+/// bring its buffers into the state of --buffers. Leaves it empty if nothing is to be done.
 void prepare_calls_before(const PlannedProblem& planned, const Workspaces& workspaces,
                           BufferChoice buffers, Prepared& prepared) {
     const auto forces = [](const Contestant& each) { return each.path.algorithm() != nullptr; };
@@ -70,11 +71,12 @@ void prepare_calls_before(const PlannedProblem& planned, const Workspaces& works
         const MemoryBlocks* used = is_used ? used_by(prepared.steps[i], prepared.used) : &none;
         prepared.before.emplace_back([algorithm, used] {
             select_algorithm(algorithm);
-            use(*used);
+            touch(*used);
         });
     }
 }
 
+/// Returns the call that only creates the datatypes of an algorithm (--no-communication).
 Call datatype_work(const Contestant& contestant, const Instance& instance) {
     const Path& path = contestant.path;
     return (*path.steps.front().arrow->types_only)(instance, instance.workspace.source(path.from()),
@@ -82,7 +84,8 @@ Call datatype_work(const Contestant& contestant, const Instance& instance) {
         .call;
 }
 
-/// The contestants in the order in which the checks need them, a check of each operation in turn.
+/// Returns the contestants in the order of the checks that need them, one check of each operation
+/// in turn.
 std::vector<std::size_t> turns_of_contestants(const PlannedProblem& planned) {
     std::vector<std::size_t> turns;
     std::vector<bool> known(planned.contestants.size());
@@ -98,7 +101,7 @@ std::vector<std::size_t> turns_of_contestants(const PlannedProblem& planned) {
     return turns;
 }
 
-/// The operation of the library that a path consists of, if it is only one.
+/// Returns the operation of a path that calls exactly one operation, else null.
 const Arrow* only_operation(const Path& path) {
     const Arrow* only = nullptr;
     for (const PathStep& step : path.steps) {
@@ -109,7 +112,7 @@ const Arrow* only_operation(const Path& path) {
     return only;
 }
 
-/// True if a step is the call `form`, or the same function called in another way.
+/// Returns whether a step is the call `form`, or the same function called in another way.
 bool uses(const Path& path, const Form& form) {
     return std::ranges::any_of(path.steps, [&](const PathStep& step) {
         const Form& called = step.arrow->form;
@@ -117,7 +120,8 @@ bool uses(const Path& path, const Form& form) {
     });
 }
 
-/// What is known to hang or crash is not tried again, nor is what would call it on this problem.
+/// Returns, for each contestant, the earlier incident because of which it must not run again: it
+/// hung or crashed, or it calls an operation that did.
 std::vector<std::optional<std::string>> known_wrong(const PlannedProblem& planned,
                                                     const std::vector<KnownIncident>& incidents) {
     std::vector<std::optional<std::string>> wrong(planned.contestants.size());
@@ -139,16 +143,18 @@ std::vector<std::optional<std::string>> known_wrong(const PlannedProblem& planne
     return wrong;
 }
 
-/// Runs each contestant once on sources of known contents. Collective.
+/// Runs each contestant on sources with known contents and notes errors, refusals and growth.
+/// Collective.
 void verify_contestants(const PlannedProblem& planned, const Workspaces& workspaces,
                         const Protocol& protocol, double limit_s, Prepared& prepared) {
     const double end_s = wall_time_s() + limit_s;
     const auto contestants = static_cast<double>(planned.contestants.size());
     const Repetition repetition{
-        several.most_runs, std::min(several.seconds, share_of_repetition * limit_s / contestants),
-        planned.is_verification ? several.fewest_runs : 1};
+        usual_repetition.most_runs,
+        std::min(usual_repetition.seconds, share_of_repetition * limit_s / contestants),
+        planned.is_verification ? usual_repetition.fewest_runs : 1};
     const std::vector<std::size_t> turns = turns_of_contestants(planned);
-    std::optional<Workspaces> with_data;  // in the copy of the process that makes the attempts
+    std::optional<Workspaces> with_data;  // used in the process that makes the attempts
     const auto attempt = [&](int turn) -> std::optional<std::string> {
         const std::size_t i = turns[static_cast<std::size_t>(turn)];
         const Contestant& each = planned.contestants[i];
@@ -160,7 +166,7 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         if (protocol.options.shared_buffers && !with_data)
             with_data.emplace(planned, planned.verified(), protocol, Memory::own);
         const Instance instance = (with_data ? *with_data : workspaces).instance(each);
-        // Launchers give the ranks a second.
+        // Launchers give ranks one second to end after a signal.
         if (!platform().time_stands_still) end_if_interrupted(protocol.comm);
         under_test::arrive(static_cast<int>(i));
         const Verified verified = verify_guarded(each.path, instance, repetition);
@@ -175,6 +181,7 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         prepared.wrong[turns[turn]] = outcomes[turn];
 }
 
+/// Prepares the step that is timed.
 Step timed_step(const Contestant& contestant, const std::vector<Instance>& parts,
                 const Protocol& protocol) {
     if (protocol.options.no_communication) return {datatype_work(contestant, parts.front()), {}};
@@ -242,9 +249,9 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
     prepared.wrong = known_wrong(planned, incidents);
     name_tested({planned.problem().id(), names_of(planned.contestants, &Contestant::name),
                  expected_call_s(planned.problem())});
-    // What the reference algorithms need is made while no algorithm is forced.
+    // The communicator of the reference algorithms is created while no algorithm is forced.
     private_communicator(protocol.comm);
-    // Without communication nothing moves, and nothing is verified.
+    // No data moves without communication, and there is nothing to verify.
     if (!protocol.options.no_communication)
         verify_contestants(planned, workspaces, protocol, limit_s, prepared);
     prepared.sets = workspaces.sets();
@@ -258,14 +265,14 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
             prepared.calls.push_back(prepared.steps.back().call);
         }
     }
-    prepared.look_s = wall_time_s() - start_s;
+    prepared.verification_s = wall_time_s() - start_s;
     select_algorithm(nullptr);
     prepare_calls_before(planned, workspaces, protocol.options.buffers, prepared);
     return prepared;
 }
 
 bool is_over(double end_s, MPI_Comm comm) {
-    // Copies of a simulation, which make the attempts there, could not tell it to the audit.
+    // Copies of a simulated process make the attempts and could not pass this on.
     if (std::isinf(end_s) || platform().ranks_share_memory) return false;
     return decided_by_rank_0(wall_time_s() > end_s, comm) != 0;
 }
@@ -277,12 +284,12 @@ double expected_call_s(const Problem& problem) {
     return bytes / slow_bytes_per_s;
 }
 
-bool look_again(std::size_t contestant, const PlannedProblem& planned, const Workspaces& workspaces,
-                Repetition repetition, Prepared& prepared) {
+bool verify_again(std::size_t contestant, const PlannedProblem& planned,
+                  const Workspaces& workspaces, Repetition repetition, Prepared& prepared) {
     const Contestant& each = planned.contestants[contestant];
     const Activity activity("looking again at " + each.name + " on " + planned.problem().id());
     const Path& path = each.path;
-    const std::size_t set = ++prepared.looks % prepared.sets;
+    const std::size_t set = ++prepared.reverifications % prepared.sets;
     const Step& step = prepared.steps[set * planned.contestants.size() + contestant];
     under_test::arrive(static_cast<int>(contestant));
     select_algorithm(path.algorithm());

@@ -13,23 +13,23 @@
 
 namespace mpiaudit {
 
-/// The buffers of a problem and of its variants, with the sources filled: one set of them, or as
-/// many as it takes to leave the caches before a set is used again.
+/// Buffers of a problem and its variants, with filled sources: one set, or as many sets as needed
+/// for a set to leave the caches before it is used again.
 class Workspaces {
   public:
-    /// To measure on.
+    /// Allocates the buffers for timing.
     Workspaces(const PlannedProblem& planned, const Protocol& protocol)
         : Workspaces(planned, planned.variants, protocol,
                      protocol.options.shared_buffers ? Memory::shared : Memory::own) {}
-    /// On the variants, or on those parts of them that are verified.
+    /// Allocates the buffers for `problems`: the variants, or the parts of them that are verified.
     Workspaces(const PlannedProblem& planned, const std::vector<Problem>& problems,
                const Protocol& protocol, Memory memory);
     Instance instance(const Contestant& contestant, std::size_t set = 0) const {
         return parts(contestant, set).front();
     }
-    /// Those on which a contestant runs in turn; fewer of one that is skipped.
+    /// Returns the instances on which a contestant runs in turn, one for each of its parts.
     std::vector<Instance> parts(const Contestant& contestant, std::size_t set = 0) const;
-    /// The same on all ranks.
+    /// Returns the number of sets of buffers; equal on all ranks.
     std::size_t sets() const { return spaces_.size() / variants_; }
 
   private:
@@ -39,58 +39,57 @@ class Workspaces {
     MPI_Comm comm_;
     const RankNetwork* network_;
     std::size_t variants_;
-    /// Set by set, of each variant those of its parts.
+    /// [set * variants + variant][part]
     std::vector<std::vector<std::unique_ptr<Workspace>>> spaces_;
 };
 
-/// The contestants of a problem, prepared and verified.
+/// Contestants of a problem, verified and prepared for timing.
 struct Prepared {
-    std::vector<Step> steps;  ///< of all contestants on the first set of buffers, on the next ...
-    std::vector<Call> calls;  ///< of the steps; empty for what is skipped or wrong
+    std::vector<Step> steps;  ///< [set * contestants + contestant]
+    std::vector<Call> calls;  ///< calls of the steps; empty for skipped and wrong contestants
     std::size_t sets = 1;
-    std::size_t looks = 0;  ///< that were taken; each is at the next set
-    /// What each contestant needs ahead of its call, untimed: its algorithm selected, its buffers
-    /// out of the caches. Empty when none needs anything.
+    std::size_t reverifications = 0;  ///< verifications between rounds so far
+    /// Function of each contestant to run before its call, untimed: selects its algorithm and
+    /// brings its buffers into the state of --buffers. Empty if no contestant needs any.
     std::vector<Call> before;
-    /// What `before` reads and writes, once for all contestants with the same: what stands at two
-    /// addresses takes other places in the caches, and calls of 0.5 us took up to 20 % longer after
-    /// the one than after the other.
+    /// Memory that `before` reads and writes; contestants with equal lists share one. Two equal
+    /// lists at different addresses would occupy different places in the caches: calls of 0.5 us
+    /// took up to 20 % longer after one than after the other.
     std::vector<std::unique_ptr<const MemoryBlocks>> used;
     std::vector<std::optional<std::string>> wrong;
-    std::vector<std::optional<std::string>> refused;  ///< by the library: does not fit the problem
+    /// Reasons why the library refused a forced algorithm, which does not fit the problem.
+    std::vector<std::optional<std::string>> refused;
     std::vector<std::optional<Growth>> growth;
-    std::vector<char> late;  ///< 1: no time was left to verify it
-    double look_s = 0.0;     ///< seconds that the verification took
+    std::vector<char> late;       ///< 1: no time was left to verify it
+    double verification_s = 0.0;  ///< seconds that the verification took
     bool can_run(std::size_t contestant) const {
         return static_cast<bool>(calls[contestant]) && !wrong[contestant];
     }
 };
 
-/// Verifies a contestant once more with the very call that is timed, and leaves the buffers as it
-/// found them. A wrong one is wrong from now on. Returns whether it is right. Collective.
-bool look_again(std::size_t contestant, const PlannedProblem& planned, const Workspaces& workspaces,
-                Repetition repetition, Prepared& prepared);
+/// Verifies a contestant once more with the same call that is timed, and leaves the buffers as they
+/// were. Marks it as wrong if its result is wrong. Returns whether it is right. Collective.
+bool verify_again(std::size_t contestant, const PlannedProblem& planned,
+                  const Workspaces& workspaces, Repetition repetition, Prepared& prepared);
 
-/// Whether the time of what is done one by one is over, as rank 0 sees it; never in a simulation.
-/// Collective.
+/// Returns whether the time `end_s` has passed on rank 0; false in a simulation. Collective.
 bool is_over(double end_s, MPI_Comm comm);
 
-/// Seconds that one call on a problem may be expected to take at the worst: all its data over a
-/// slow link. For who waits for it to end.
+/// Returns the longest time in seconds that a call on the problem may be expected to take: all its
+/// data over a link of 100 MB/s. For limits on hanging calls.
 double expected_call_s(const Problem& problem);
 
-/// What operations did on a problem in an earlier session that did not survive them.
+/// A hang or crash of an operation in an earlier session.
 struct KnownIncident {
-    std::string operation;  ///< name of a contestant, or of what brings the ranks together
+    std::string operation;  ///< name of a contestant, or of the synchronisation
     std::string what;       ///< "hangs: ..."
-    /// The form that the verification of all forms found to fail; it is not tried on other problems
-    /// either.
+    /// The form that failed when all forms were verified; it is not tried on other problems.
     std::optional<Form> form = {};
 };
 
-/// Prepares the contestants and runs each once on sources of known contents. Those that are wrong,
-/// that the library refuses or that the plan skips get no call, nor those whose turn would come
-/// after `limit_s` seconds; of the collectives each has its turns. Collective.
+/// Verifies and prepares the contestants. Contestants get no call if they are wrong, refused by the
+/// library or skipped by the plan, or if their turn comes after `limit_s` seconds; the contestants
+/// of all operations take turns. Collective.
 Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
                  const Protocol& protocol, double limit_s,
                  const std::vector<KnownIncident>& incidents = {});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines the functions of problem_rounds.h that fill the record.
 #include "measure/problem_rounds.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 namespace mpiaudit {
 namespace {
 
+/// Returns the smallest median of a contestant in the batch, in seconds.
 double fastest_median_s(const Batch& batch, std::size_t contestants) {
     std::vector<std::vector<double>> samples_s(contestants);
     for (std::size_t i = 0; i < batch.samples_s.size(); ++i)
@@ -43,7 +45,8 @@ record::ProblemDescription description_of(const PlannedProblem& planned) {
                 planned.next > 0 ? std::optional<std::int64_t>(planned.next) : std::nullopt};
 }
 
-/// What is done besides, in words: only what does the same is another way to do it.
+/// Returns text about an effect of the path beside moving the data: only paths with equal effects
+/// are compared as ways to do the same.
 std::string_view besides(const Path& path) {
     const Arrow& arrow = *path.steps.front().arrow;
     if (arrow.to == Holding::grouped && !arrow.form.is_function())
@@ -70,7 +73,7 @@ void withdraw(int contestant, std::vector<std::vector<int>>& order) {
     std::erase_if(order, [](const std::vector<int>& round) { return round.empty(); });
 }
 
-/// A wrong result is never timed, nor is what turns out to be one later.
+/// Removes the samples of a contestant whose result turned out to be wrong.
 void withdraw_samples(std::size_t contestant, record::ProblemRecord& record) {
     record.contestants[contestant].samples_s.clear();
     record.contestants[contestant].rank_times = {};

@@ -20,22 +20,25 @@
 namespace mpiaudit {
 namespace {
 
-// Of which the collective's own time is the median, for ranks that come one by one.
+// Number of rounds whose median is the collective's duration for --arrivals.
 constexpr int rounds_of_own_time = 7;
 constexpr int trials_of_own_time = 6;
-// In a window, until some rounds had no late start: the next ones are announced further ahead.
+// Rounds of a batch in a window until starts are in time: after late starts the next rounds are
+// announced further ahead.
 constexpr int rounds_of_trial = 4;
-// After so many batches in a row of which nothing could be kept it is pointless to go on, and so it
-// is when so many times the rounds that were asked for have been run.
+// The rounds end after this many batches in a row without a usable round, or when dropped rounds
+// exceed the wanted ones by a factor of most_rounds_for_one - 1.
 constexpr int most_fruitless_batches = 10;
 constexpr int most_rounds_for_one = 4;
-// Of the time that a limit leaves: rounds take longer than the first, and close checks need more.
+// Share of the remaining time for the rounds of the chosen checks: rounds take longer than the
+// first one, and close checks need more of them.
 constexpr double share_of_rounds = 0.8;
-// Share of the limit spent on one trial call of each; if that does not fit, rounds will not either.
+// Share of the time limit for one trial call of each contestant. If this does not suffice, rounds
+// would not fit either.
 constexpr double share_of_costs = 0.25;
 
-/// Contestants that a check needs where there is time, or that no check of the plan asks about:
-/// those of a confirmation that are advised.
+/// Marks the contestants that may run: those of the open checks, and those in no check of the plan
+/// (remedies that a confirmation measures).
 std::vector<bool> may_take_part(const PlannedProblem& planned,
                                 const std::vector<OpenChecks::Check>& checks) {
     std::vector<bool> may(planned.contestants.size(), true);
@@ -44,7 +47,8 @@ std::vector<bool> may_take_part(const PlannedProblem& planned,
     return may;
 }
 
-/// For each left side of a check that is the library's, all others between the same two layouts.
+/// Adds the rivals of each left side without a reference algorithm: all other contestants between
+/// the same two layouts.
 void add_rivals(const PreparedProblem& problem, std::uint64_t order_seed,
                 std::vector<OpenChecks::Check>& checks) {
     const PlannedProblem& planned = problem.planned;
@@ -66,7 +70,8 @@ void add_rivals(const PreparedProblem& problem, std::uint64_t order_seed,
     }
 }
 
-/// All checks of the problem that can be measured at all, or those of `selected` if it has any.
+/// Returns the checks whose contestants can run, restricted to `selected` unless it is empty, and
+/// their rivals.
 OpenChecks open_checks(const PreparedProblem& problem, std::uint64_t order_seed,
                        const std::vector<char>& selected) {
     const auto& [planned, guidelines, protocol, workspaces, prepared] = problem;
@@ -83,14 +88,14 @@ OpenChecks open_checks(const PreparedProblem& problem, std::uint64_t order_seed,
     return {std::move(checks), protocol.rule};
 }
 
-/// What rank 0 decides after each batch, and all ranks follow.
+/// The decision of rank 0 after a batch, which all ranks follow.
 struct Decision {
-    int contestants = 0;  ///< that take part
-    int rounds = 0;       ///< 0: enough
-    int look = -1;        ///< at this contestant, before the rounds
-    int failed = -1;      ///< has returned an error in the rounds before
-    int signal = 0;       ///< that rank 0 has got
-    int refresh = 0;      ///< 1: the global clock, before the rounds
+    int contestants = 0;  ///< number of active contestants
+    int rounds = 0;       ///< rounds of the next batch; 0: end
+    int reverified = -1;  ///< contestant to verify before the next rounds; -1: none
+    int failed = -1;      ///< contestant that returned an error in the last batch; -1: none
+    int signal = 0;       ///< signal that rank 0 has received; 0: none
+    int refresh = 0;      ///< 1: refresh the global clock before the next rounds
     Repeats repeats = Repeats::none;
 };
 struct Next : Decision {
@@ -106,15 +111,17 @@ struct Next : Decision {
     }
 };
 
-/// What one contestant takes in a round, the coming together included; right on rank 0.
+/// Returns the seconds of one round with this contestant alone, synchronisation included; valid on
+/// rank 0.
 double cost_of(int contestant, Rounds& rounds) {
     const double start_s = wall_time_s();
     rounds.run(std::span(&contestant, 1), 1);
-    // Simulated seconds are none of the budget's.
+    // Simulated time does not count towards the budget.
     return platform().time_stands_still ? 0.0 : wall_time_s() - start_s;
 }
 
-/// The checks that the limit has time for; marks the contestants that none of them needs.
+/// Returns the checks for which the limit has time; sets record.late for contestants that only
+/// other checks need.
 OpenChecks checks_within(const PreparedProblem& problem, std::uint64_t order_seed, Rounds& rounds,
                          double limit_s, const std::vector<char>& wanted, RoundsRecord& record) {
     OpenChecks all = open_checks(problem, order_seed, wanted);
@@ -136,7 +143,7 @@ OpenChecks checks_within(const PreparedProblem& problem, std::uint64_t order_see
     return some;
 }
 
-/// Half of the limit is for the measured rounds.
+/// Warms up for at most half of the limit, so that half is left for measured rounds.
 WarmUp warm_up(Rounds& rounds, Next next, const Protocol& protocol, double limit_s) {
     next.broadcast(protocol.comm);
     if (next.active.empty()) return {};
@@ -145,8 +152,9 @@ WarmUp warm_up(Rounds& rounds, Next next, const Protocol& protocol, double limit
     return warm_up_for(rounds, next.active, protocol.comm, *protocol.options.warmup, limit_s / 2);
 }
 
-/// \param is_decided every check is
-/// \param is_needless nobody has to run again
+/// Returns why the rounds end, or nullopt to continue.
+/// \param is_decided whether every check is decided
+/// \param is_needless whether no contestant has to run again
 std::optional<record::Stopped> reason_to_stop(bool is_decided, bool is_needless, const Pace& pace,
                                               double elapsed_s) {
     const bool is_over = is_needless || pace.done() >= pace.last();
@@ -155,7 +163,7 @@ std::optional<record::Stopped> reason_to_stop(bool is_decided, bool is_needless,
     return is_over ? record::Stopped::rounds : record::Stopped::budget;
 }
 
-/// The rounds of one problem in one way to start samples.
+/// Measures the rounds of one problem with one way to start samples.
 class ProblemRounds {
   public:
     ProblemRounds(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
@@ -170,9 +178,9 @@ class ProblemRounds {
           pace_{problem.protocol.options.max_rounds,
                 problem.protocol.options.time_per_problem->count, limit_s - (start_s_ - begin_s_)},
           has_run_(problem.planned.contestants.size()),
-          looks_{
-              mix_bits(order_seed, hash_bits(problem.planned.problem().id())),
-              problem.prepared.look_s / static_cast<double>(problem.planned.contestants.size())} {
+          reverification_{mix_bits(order_seed, hash_bits(problem.planned.problem().id())),
+                          problem.prepared.verification_s /
+                              static_cast<double>(problem.planned.contestants.size())} {
         MPI_Comm_rank(problem.protocol.comm, &rank_);
     }
 
@@ -189,16 +197,16 @@ class ProblemRounds {
             next.broadcast(protocol.comm);
             if (next.signal != 0) throw Interrupted{next.signal};
             if (next.failed >= 0) {
-                blame(rounds_, next.failed, problem_.prepared, protocol.comm);
+                record_failure(rounds_, next.failed, problem_.prepared, protocol.comm);
                 checks_.withdraw(static_cast<std::size_t>(next.failed));
             }
-            if (next.look >= 0) look(next);
+            if (next.reverified >= 0) reverify_between_rounds(next);
             if (next.refresh != 0) note_clock_error(protocol.global_clock->refresh());
-            if (next.failed >= 0 || next.look >= 0 || next.refresh != 0) continue;
+            if (next.failed >= 0 || next.reverified >= 0 || next.refresh != 0) continue;
             if (next.rounds == 0) break;
             run_batch(next);
         }
-        if (protocol.looks_again()) look_at_all();
+        if (protocol.verifies_again()) reverify_all();
         return std::move(record_);
     }
 
@@ -209,8 +217,8 @@ class ProblemRounds {
         return checks_within(problem_, order_seed, rounds_, limit_s, selected, record_);
     }
 
-    /// In the window; where ranks come one by one, after the time has been found that this takes
-    /// them when they come together.
+    /// Starts the rounds in the window. With --arrivals, first measures the operation's duration
+    /// with simultaneous arrival.
     void start_in(StartWindow& window, std::uint64_t order_seed, double limit_s) {
         const Protocol& protocol = problem_.protocol;
         rounds_.start_in(window, protocol.options.rank_times);
@@ -218,7 +226,7 @@ class ProblemRounds {
         const std::vector<int> active = open_checks(problem_, order_seed, {}).needed();
         warm_up(rounds_, Next{{}, active}, protocol, limit_s / 2);
         double own_s = 0.0;
-        // Where every start was late there is none yet.
+        // A trial whose starts were all late gives no duration.
         for (int trial = 0; trial < trials_of_own_time && own_s == 0.0; ++trial) {
             const Batch together = rounds_.run(active, rounds_of_own_time);
             if (!together.samples_s.empty()) own_s = judge::median(together.samples_s);
@@ -235,12 +243,12 @@ class ProblemRounds {
 
     double elapsed_s() const { return wall_time_s() - start_s_; }
 
-    /// On rank 0.
+    /// Decides how to continue; on rank 0.
     Next decide() {
         const bool is_decided = checks_.is_decided();
         checks_.give_up_hopeless(pace_.last());
         Next next{{}, checks_.needed()};
-        // In a row there is no round to stop after.
+        // There is only one batch with --in-a-row.
         next.rounds = problem_.protocol.options.in_a_row
                           ? pace_.last() - pace_.done()
                           : pace_.next_batch(checks_.earliest_decision());
@@ -257,8 +265,8 @@ class ProblemRounds {
             next.rounds = 0;
         } else if (in_window_ && problem_.protocol.global_clock->is_due()) {
             next.refresh = 1;
-        } else if (problem_.protocol.looks_again()) {
-            next.look = looks_.draw(next.active, elapsed_s()).value_or(-1);
+        } else if (problem_.protocol.verifies_again()) {
+            next.reverified = reverification_.draw(next.active, elapsed_s()).value_or(-1);
         }
         if (in_window_ && (fruitless_batches_ > 0 || record_.order.empty()))
             next.rounds = std::min(next.rounds, rounds_of_trial);
@@ -270,7 +278,7 @@ class ProblemRounds {
         const Batch batch = rounds_.run(next.active, next.rounds, next.repeats);
         if (rank_ == 0) {
             const auto kept = static_cast<int>(record_.add(batch, checks_));
-            // Without a window all rounds are kept but those of an operation that has failed.
+            // Only rounds of an operation that failed are dropped if there is no window.
             const int dropped = in_window_ ? next.rounds - kept : 0;
             pace_.add(next.rounds, wall_time_s() - batch_start, dropped);
             dropped_ += dropped;
@@ -280,7 +288,7 @@ class ProblemRounds {
         failed_ = batch.failed;
     }
 
-    /// On rank 0: too few rounds can be kept.
+    /// Returns whether too few rounds are usable; on rank 0.
     bool is_fruitless() const {
         return fruitless_batches_ >= most_fruitless_batches ||
                dropped_ > (most_rounds_for_one - 1) * pace_.last();
@@ -291,34 +299,34 @@ class ProblemRounds {
         worst_s = std::max(worst_s, agreement.error_s);
     }
 
-    void look(const Next& next) {
+    void reverify_between_rounds(const Next& next) {
         const double start_s = wall_time_s();
-        const auto contestant = static_cast<std::size_t>(next.look);
-        if (!look_at(contestant, {})) checks_.withdraw(contestant);
-        // What the look has left in the caches is not what the rounds before have seen.
+        const auto contestant = static_cast<std::size_t>(next.reverified);
+        if (!reverify(contestant, {})) checks_.withdraw(contestant);
+        // The verification changes the caches; an untimed round restores their usual state.
         rounds_.warm_up(next.active, 1);
-        looks_.add(wall_time_s() - start_s);
+        reverification_.add(wall_time_s() - start_s);
     }
 
-    bool look_at(std::size_t contestant, Repetition repetition) {
-        return look_again(contestant, problem_.planned, problem_.workspaces, repetition,
-                          problem_.prepared);
+    bool reverify(std::size_t contestant, Repetition repetition) {
+        return verify_again(contestant, problem_.planned, problem_.workspaces, repetition,
+                            problem_.prepared);
     }
 
-    /// All that have run and are not wrong already, as often as a share of the time of the rounds
-    /// allows: on a busy machine a call takes long, and one look would miss every tenth.
-    /// Collective.
-    void look_at_all() {
+    /// Verifies all contestants that were timed and are not wrong, for a share of the time of the
+    /// rounds: on a busy machine faults may be rare. Collective.
+    void reverify_all() {
         const auto contestants = static_cast<double>(record_.samples_s.size());
         const double rounds_s = elapsed_s();
-        // Where time is short, many contestants seen once tell more than few seen often.
-        const double least_s = std::isinf(pace_.limit_s()) ? several.seconds : 0.0;
-        const Repetition often{several.most_runs,
-                               std::max(least_s, Looks::share_of_time * rounds_s / contestants)};
+        // If time is short, one verification of many contestants tells more than many of a few.
+        const double least_s = std::isinf(pace_.limit_s()) ? usual_repetition.seconds : 0.0;
+        const Repetition often{
+            usual_repetition.most_runs,
+            std::max(least_s, Reverification::share_of_time * rounds_s / contestants)};
         for (std::size_t i = 0; i < record_.samples_s.size(); ++i) {
             if (!has_run_[i] || !problem_.prepared.can_run(i)) continue;
             end_if_interrupted(problem_.protocol.comm);
-            look_at(i, often);
+            reverify(i, often);
         }
     }
 
@@ -331,12 +339,12 @@ class ProblemRounds {
     double start_s_;
     Pace pace_;
     std::vector<char> has_run_;  ///< 1 for each contestant with samples
-    Looks looks_;
+    Reverification reverification_;
     int rank_ = 0;
-    // On rank 0:
+    // Valid on rank 0:
     int failed_ = -1;
-    int dropped_ = 0;            ///< rounds
-    int fruitless_batches_ = 0;  ///< in a row
+    int dropped_ = 0;            ///< number of dropped rounds
+    int fruitless_batches_ = 0;  ///< batches in a row without a usable round
 };
 
 }  // namespace
@@ -352,7 +360,7 @@ Rounds rounds_of(const PreparedProblem& problem, std::uint64_t order_seed) {
             problem.prepared.sets};
 }
 
-void blame(Rounds& rounds, int failed, Prepared& prepared, MPI_Comm comm) {
+void record_failure(Rounds& rounds, int failed, Prepared& prepared, MPI_Comm comm) {
     const auto contestant = static_cast<std::size_t>(failed);
     const int rank = messages::rank_in(comm);
     under_test::look_at(rounds.take_error());

@@ -15,41 +15,42 @@
 
 namespace mpiaudit {
 
-/// Samples of one problem as they come in; complete on rank 0.
+/// Samples of one problem; complete on rank 0.
 struct RoundsRecord : record::MoreRounds {
     explicit RoundsRecord(std::size_t contestants) : late(contestants), rank_times(contestants) {
         samples_s.resize(contestants);
     }
 
     std::vector<char> late;                           ///< 1: no time was left for this contestant
-    std::vector<record::RankTimesRecord> rank_times;  ///< like samples_s, where they are kept
+    std::vector<record::RankTimesRecord> rank_times;  ///< of each contestant; --rank-times
     WarmUp warm_up;
     record::WindowRecord window;
 
-    /// `checks` get every round. Rounds in which the clocks may be off by more than a share of the
-    /// contestant that is fastest in the median are dropped together: which of them that are does
-    /// not depend on any single sample. Returns how many rounds were kept.
+    /// Adds a batch and passes its rounds to `checks`. Drops the whole batch if the error of the
+    /// clocks may exceed share_of_clock_error of the fastest median: this does not depend on any
+    /// single sample. Returns the number of rounds kept.
     std::size_t add(const Batch& batch, OpenChecks& checks);
 
     static constexpr double share_of_clock_error = 0.25;
 };
 
-// From what measures to what is recorded; on rank 0.
+// Functions that fill the record; on rank 0.
 
-/// The problem, its contestants and checks before anything is measured.
+/// Returns a record with the problem, its contestants and checks, without samples.
 record::ProblemRecord unmeasured(const PlannedProblem& planned,
                                  const std::vector<Guideline>& guidelines);
 
-/// Which contestants are wrong, whose samples are withdrawn, and which the library refuses.
+/// Records which contestants are wrong or refused by the library, and removes the samples of wrong
+/// ones.
 void add_findings(const Prepared& prepared, record::ProblemRecord& record);
 
-/// What the rounds, or the only ones, have measured. \param settles: warm-up went on until it had
+/// Records the rounds. \param settles whether warm-up went on until times settled
 void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record);
 
-/// What the rounds in the window have measured of a problem that has others already.
+/// Returns the rounds in the window as second samples of a problem.
 record::SecondWay second_way_of(RoundsRecord rounds);
 
-/// The prepared contestants of one problem, and what decides their rounds.
+/// The prepared contestants of one problem, and everything that decides about their rounds.
 struct PreparedProblem {
     const PlannedProblem& planned;
     const std::vector<Guideline>& guidelines;
@@ -59,17 +60,18 @@ struct PreparedProblem {
 };
 
 /// Warms up and measures rounds until every check is decided, the rounds are over or `limit_s`
-/// seconds have passed. Contestants are looked at again between the rounds, and all that were
-/// measured after the last one: what is wrong then is wrong in `prepared`. Samples start after a
-/// barrier, or in the window where there is one. The record is complete on rank 0. Collective.
-/// \param selected 1 for each check that is to be decided; empty: all
+/// seconds have passed. Verifies contestants at random moments between rounds, and all of them at
+/// the end; marks wrong ones in `prepared`. Samples start in the window, or after a barrier if it
+/// is null. The record is complete on rank 0. Collective.
+/// \param selected 1 for each check to decide; empty: all checks
 RoundsRecord run_rounds(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
                         StartWindow* window, const std::vector<char>& selected = {});
 
 Rounds rounds_of(const PreparedProblem& problem, std::uint64_t order_seed);
 
-/// A contestant that has returned an error in `rounds` is wrong from now on. Throws WrongBarrier
-/// where it was the synchronisation. \param failed as in Batch, the same on every rank. Collective.
-void blame(Rounds& rounds, int failed, Prepared& prepared, MPI_Comm comm);
+/// Marks a contestant that returned an error in `rounds` as wrong. Throws WrongBarrier if the
+/// synchronisation returned the error. Collective.
+/// \param failed as in Batch, equal on every rank
+void record_failure(Rounds& rounds, int failed, Prepared& prepared, MPI_Comm comm);
 
 }  // namespace mpiaudit

@@ -17,49 +17,50 @@ namespace mpiaudit {
 
 class RankNetwork;
 
-/// Rounds, with those to warm up, that decide the clear checks of a problem.
+/// Rounds, warm-up included, that decide a clear check.
 inline constexpr std::size_t good_rounds = 35;
-/// Those that show that the right side of a check is far slower than the left one: what holds
-/// needs less evidence than what accuses the library.
+/// Rounds that show that the right side of a check is far slower than the left side: that a
+/// guideline holds needs less evidence than that it is violated.
 inline constexpr std::size_t rounds_of_the_hopeless = 18;
-/// Those that accuse a left side that is three times as slow: 21, and some to warm up.
+/// Rounds that show a violation by a left side that is three times as slow: 21, and warm-up.
 inline constexpr std::size_t rounds_of_the_clear = 25;
 
-/// The sets of buffers that calls take in turn.
+/// Sizes for the sets of buffers that calls take in turn.
 struct Rotation {
-    double all_bytes = 0.0;   ///< of all sets of all ranks; 0: there is one set
-    double rank_bytes = 0.0;  ///< that no rank has more of, but for the least sets
+    double all_bytes = 0.0;   ///< least bytes of all sets on all ranks; 0: one set
+    double rank_bytes = 0.0;  ///< limit for the sets of a rank
 };
 
-/// How one audit measures each of its problems.
+/// The measuring protocol of an audit.
 struct Protocol {
     ProtocolOptions options;
     MPI_Comm comm;
-    GlobalClock* global_clock;  ///< null when no samples start in a window
-    judge::Rule rule;           ///< with the checks over which alpha is divided
+    GlobalClock* global_clock;  ///< null if no samples start in a window
+    judge::Rule rule;           ///< includes the number of checks that share alpha
     std::uint64_t order_seed;
-    const RankNetwork* network;      ///< of --network, where one is given
-    const ArrivalPattern* arrivals;  ///< null: all ranks come together
+    const RankNetwork* network;      ///< network of --network; may be null
+    const ArrivalPattern* arrivals;  ///< null: all ranks arrive together
     Rotation rotation;
-    /// MPI_Barrier is wrong: our own barrier brings the ranks together in its place.
+    /// MPI_Barrier is wrong, and mpiaudit's own barrier replaces it.
     bool avoids_native_barrier = false;
 
-    /// What brings the ranks together before what does not start in a window.
+    /// Returns the barrier before samples that do not start in a window.
     Synchronisation barrier() const;
-    /// Results are looked at while they are timed and afterwards; in a simulation one call is like
-    /// the other.
-    bool looks_again() const;
+    /// Returns whether results are verified between and after timed calls; false in a simulation,
+    /// where all calls are alike.
+    bool verifies_again() const;
 };
 
-/// A rank has got a signal to end; thrown on all ranks alike.
+/// Thrown on all ranks alike when a rank has received a signal to end.
 struct Interrupted {
     int signal;
 };
 
-/// Throws Interrupted when a rank has. Collective.
+/// Throws Interrupted if any rank has received a signal. Collective.
 void end_if_interrupted(MPI_Comm comm);
 
-/// Of --buffers rotate. Throws UsageError where the caches are not known.
+/// Returns the sizes for --buffers rotate; no rotation for other values. Throws UsageError if the
+/// size of the caches is not known.
 Rotation rotation(BufferChoice buffers, std::uint64_t memory_bytes, const Machine& machine);
 
 }  // namespace mpiaudit

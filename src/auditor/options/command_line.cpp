@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines parse_command() of option_table.h. No other file uses the CLI11 parser.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -13,12 +14,11 @@
 #include "text/plain.h"
 #include "text/version.h"
 
-// The only file that knows the parser.
-
 namespace mpiaudit {
 namespace {
 
-/// `text` in lines that begin at the right column, the first of which is behind `left`.
+/// Returns `left` followed by `text`, wrapped to 80 columns with every line of `text` at the right
+/// column. A long `left` has a line of its own.
 std::string beside(const std::string& left, const std::string& text) {
     constexpr std::size_t right_column = 26;
     const std::string margin(right_column, ' ');
@@ -27,8 +27,7 @@ std::string beside(const std::string& left, const std::string& text) {
     return is_long ? left + "\n" + lines : left + lines.substr(left.size());
 }
 
-/// Help in 80 columns: what an option is called on the left, what it does folded on the right,
-/// under the name where that is long. Which options exclude each other is said when it matters.
+/// Prints the help in 80 columns: names of options on the left, explanations on the right.
 class FoldedHelp : public CLI::Formatter {
   public:
     std::string make_group(std::string group, bool is_positional,
@@ -42,7 +41,7 @@ class FoldedHelp : public CLI::Formatter {
             left += " " + option->get_type_name();
         std::string text = make_option_desc(option);
         const std::string given = option->get_default_str();
-        // Lists come with brackets.
+        // The defaults of lists have brackets already.
         if (!given.empty()) text += given.starts_with('[') ? " " + given : " [" + given + "]";
         return beside(left, text);
     }
@@ -50,7 +49,7 @@ class FoldedHelp : public CLI::Formatter {
         return beside("  " + command->get_name(), command->get_description());
     }
 
-    /// One empty line is enough, and where a group is hidden there are more.
+    /// Prints at most one empty line in a row: hidden groups leave more.
     std::string make_help(const CLI::App* app, std::string name,
                           CLI::AppFormatMode mode) const override {
         const std::string help = CLI::Formatter::make_help(app, name, mode);
@@ -63,7 +62,7 @@ class FoldedHelp : public CLI::Formatter {
     std::set<const CLI::Option*> hidden;
 };
 
-/// Whoever forgets a value does not mean the next option to be it.
+/// Returns a check that rejects the name of an option as a value: the user has forgotten the value.
 CLI::Validator no_option_of(const CLI::App& app) {
     return {[&app](const std::string& text) -> std::string {
                 const bool is_option =
@@ -76,7 +75,7 @@ CLI::Validator no_option_of(const CLI::App& app) {
 CLI::Option* add(CLI::App& app, const BoundOption& bound) {
     CLI::Option* option = nullptr;
     if (bound.is_flag)
-        // --overwrite=false would set it all the same, and --overwrite=x end the program.
+        // --overwrite=false must not set the flag, and --overwrite=x must not end the program.
         option = app.add_flag_function(
                         bound.name, [set = bound.set](std::int64_t) { set({"true"}); }, bound.help)
                      ->disable_flag_override();
@@ -101,7 +100,7 @@ std::string in_words(const CLI::ParseError& error) {
     return fmt::format("--{} takes no value", text.substr(0, text.size() - of_flag.size()));
 }
 
-/// Throws when options of `run` contradict each other.
+/// Throws CLI::ValidationError if options of `run` contradict each other.
 void check_constraints(const CLI::App& app, const RunOptions& run) {
     const auto is_given = [&app](const char* name) {
         const CLI::Option* option = app.get_option_no_throw(std::string("--") + name);
@@ -123,9 +122,9 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
                                    "it says how many launches --confirm is about; give both");
     if (is_given("overwrite") && is_given("resume"))
         throw CLI::ValidationError("--overwrite", "contradicts --resume; give one of the two");
-    // What is not given is settled later: ranks that come one by one do so by the global clock.
+    // Defaults are settled later: with --arrivals the default of --sync is the global clock.
     const bool is_in_window = run.sync->in_window || !run.arrivals->are_together;
-    // The protocol of a paper brings a rule of its own.
+    // The protocol of a paper may set --judge.
     const bool judges_by_evidence =
         run.criterion == judge::Criterion::evidence && (is_given("judge") || !is_given("protocol"));
     if (run.in_a_row && (is_in_window || judges_by_evidence))
@@ -148,8 +147,8 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
                                        "while a rank waits; use --sync simultaneous");
 }
 
-/// The application with all subcommands bound to the members of `command`.
-/// \param with_all options in the help of run, and not only those that most want
+/// Adds the commands and their options, bound to the members of `command`, to the parser.
+/// \param with_all whether the help of run shows all options or only the usual ones
 void define(CLI::App& app, std::span<const CommandRow> commands, Command& command, bool with_all) {
     app.formatter(std::make_shared<FoldedHelp>());
     app.set_help_all_flag("--help-all", "Print the help of every command, or every option");
@@ -176,13 +175,13 @@ void define(CLI::App& app, std::span<const CommandRow> commands, Command& comman
     }
 }
 
-/// Of the command behind which --help-all stands, or of all.
+/// Returns the help of the command before --help-all, or of all commands.
 std::string all_help(CLI::App& app) {
     const bool is_of_one = !app.get_subcommands().empty();
     return is_of_one ? app.help() : app.help("", CLI::AppFormatMode::All);
 }
 
-/// A first word that is no command, in words; the parser would only say that one is missing.
+/// Returns an error if the first word is no command; nullopt if it is one or there is no word.
 std::optional<std::string> unknown_command(const CLI::App& app, int argc, const char* const* argv) {
     if (argc < 2 || argv[1][0] == '-') return std::nullopt;
     std::vector<std::string> names;
@@ -191,8 +190,8 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, const 
     return unknown_name("command", argv[1], names);
 }
 
-/// Arguments end in reports, which are UTF-8.
-std::optional<std::string> argument_that_is_no_text(int argc, const char* const* argv) {
+/// Returns an error if an argument is no UTF-8: reports contain the arguments, and are UTF-8.
+std::optional<std::string> non_utf8_argument(int argc, const char* const* argv) {
     for (int i = 1; i < argc; ++i) {
         if (const auto at = first_invalid_utf8(argv[i]))
             return "'" + as_utf8(argv[i]) + "': " + not_utf8(argv[i], *at);
@@ -200,9 +199,8 @@ std::optional<std::string> argument_that_is_no_text(int argc, const char* const*
     return std::nullopt;
 }
 
-/// What is wrong with the words of a command line, before their values are looked at, which the
-/// parser would say in its own words, or not at all: an option that does not exist, or one with a
-/// "=" and nothing behind it. What stands behind -- is somebody else's.
+/// Returns an error for an unknown option, or for an option with "=" but no value; ignores words
+/// behind "--". The parser itself would give a less helpful message, or none.
 std::optional<std::string> wrong_words(const Words& known, const Words& arguments) {
     for (const std::string& word : arguments) {
         if (word == "--") break;
@@ -221,7 +219,8 @@ std::optional<std::string> wrong_words(const Words& known, const Words& argument
     return std::nullopt;
 }
 
-/// A command that stands alone, which needs a word behind it.
+/// Returns an error that names the positional word that the given command lacks, or `otherwise` if
+/// no word is missing.
 std::string missing_word(const CLI::App& app, std::span<const CommandRow> commands,
                          Command& command, const std::string& otherwise) {
     for (const CommandRow& row : commands) {
@@ -234,17 +233,17 @@ std::string missing_word(const CLI::App& app, std::span<const CommandRow> comman
     return otherwise;
 }
 
-/// Words that belong to nothing, in the order in which they stand.
+/// Returns an error that lists the words which belong to no option, in their order.
 std::string extra_words(const CLI::App& app, const std::vector<std::string>& arguments) {
     const std::vector<std::string> extras = app.remaining(true);
     std::string text;
     for (const std::string& word : arguments) {
         if (is_among(extras, word)) text += " " + word;
     }
-    return "unexpected:" + text + "; a value stands behind its option, as in --guidelines all";
+    return "unexpected:" + text + "; a value follows its option, as in --guidelines all";
 }
 
-/// What the command line gives.
+/// Marks the options of the command line as given.
 void note_given(const CLI::App& app, GivenOptions& options) {
     for (const CLI::Option* each : app.get_options()) {
         if (each->count() > 0 && !each->get_lnames().empty())
@@ -293,7 +292,7 @@ Command parse_command(int argc, const char* const* argv, std::span<const Command
         Words known = {"--help", "--help-all"};
         for (const BoundOption& each : row.options(command)) {
             known.push_back(each.name);
-            // As it stands, whatever the parser makes of it.
+            // These words go to the application unchanged, whatever the parser made of them.
             const auto behind = std::find(argv, argv + argc, std::string_view("--"));
             if (each.is_behind_dashes && behind != argv + argc)
                 each.set(Words(behind + 1, argv + argc));
@@ -302,7 +301,7 @@ Command parse_command(int argc, const char* const* argv, std::span<const Command
         note_given(parsed, command.run);
         note_given(parsed, command.judge);
     }
-    if (const auto error = argument_that_is_no_text(argc, argv)) command.error = *error;
+    if (const auto error = non_utf8_argument(argc, argv)) command.error = *error;
     if (command.error.empty()) {
         settle_defaults(command.run);
         settle_rule(command.judge, command.judge);

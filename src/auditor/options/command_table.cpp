@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options of the commands but run and verify.
+// Options of the commands other than run and verify, declared in option_table.h.
 #include "options/option_table.h"
 #include "options/shared_rows.h"
 

@@ -9,43 +9,43 @@
 
 namespace mpiaudit {
 
-/// Which values of an option have to agree, and with which it is recorded.
+/// States where the value of an option must be equal, and where it is recorded.
 enum class BelongsTo {
-    audit,    ///< what is measured and how: the same in all launches of an audit
-    launch,   ///< the same in all sessions of a launch, as --resume continues it
-    session,  ///< may be another one whenever the program is started
-    drawn,    ///< as above; recorded is what was drawn where nothing is given
-    terminal  ///< as above, and not recorded
+    audit,    ///< what is measured and how: equal in all launches of an audit
+    launch,   ///< equal in all sessions of a launch: --resume continues a launch
+    session,  ///< may differ between sessions
+    drawn,    ///< may differ between sessions; the drawn value is recorded if none is given
+    terminal  ///< may differ between sessions; not recorded
 };
 
-/// Where the value of an option goes: at<&RunOptions::root>.
+/// Accesses the member of a struct of options that an option sets: at<&RunOptions::root>.
 template <auto member>
-struct At {
+struct MemberRef {
     static auto& of(auto& options) { return options.*member; }
 };
-/// The same of a member that is an array.
+/// Accesses an element of a member that is an array.
 template <auto member, std::size_t place>
-struct AtPlace {
+struct ElementRef {
     static auto& of(auto& options) { return (options.*member)[place]; }
 };
 template <auto member>
-inline constexpr At<member> at{};
+inline constexpr MemberRef<member> at{};
 
 template <class T>
 inline constexpr bool is_list = false;
 template <class T>
 inline constexpr bool is_list<std::vector<T>> = true;
 
-/// A member of Options as what reads and records it; the type of the member decides how.
+/// Reads and records one member of Options, according to the type of the member.
 template <class Options>
 struct Member {
     bool is_flag = false, is_list = false;
-    Words (*names)() = nullptr;  ///< where only these are valid
-    /// What is wrong with the text of a value, or of one item of a list; empty when nothing is.
+    Words (*names)() = nullptr;  ///< the only valid values; null if values are not names
+    /// Returns the error in the text of a value, or of one item of a list; empty if there is none.
     std::string (*error_in)(const std::string& text, const Bounds&) = nullptr;
-    /// Throws std::invalid_argument.
+    /// Sets the member. Throws std::invalid_argument for an invalid value.
     void (*set)(Options&, const Words&, const Bounds&) = nullptr;
-    /// Whether a record has such values.
+    /// Returns whether a record can have this value.
     bool (*fits)(const OptionValue&) = nullptr;
     OptionValue (*record)(const Options&) = nullptr;
 
@@ -80,44 +80,43 @@ struct Member {
 
 inline constexpr const char* of_no_group = "Options";
 
-/// All that is to know about an option of a command.
+/// Describes an option of a command: its name, help, value and how it is recorded.
 template <class Options>
 struct OptionRow {
-    const char* name;  ///< long, without dashes
+    const char* name;  ///< long name without dashes
     Member<Options> member;
     const char* help;
     const char* group = of_no_group;
-    /// What the help calls the value; by default the choices.
+    /// Name of the value in the help; null: the choices.
     const char* value = nullptr;
     Words (*choices)() = nullptr;
-    /// Of numbers.
+    /// Smallest and largest number.
     Bounds bounds = {};
-    /// Beyond what the type demands: what is wrong with the text of a value; empty when nothing is.
+    /// Further check: returns the error in the text of a value; empty if there is none.
     std::string (*check)(const std::string& text) = nullptr;
-    /// What the help shows as default instead of the value itself.
+    /// Default in the help; null: the default value itself.
     const char* shown_default = nullptr;
-    /// A word without an option's name, which has to be there.
+    /// A required word without the name of an option.
     bool is_positional = false;
-    /// Takes all words behind --.
+    /// The option takes all words behind "--".
     bool is_behind_dashes = false;
 
-    // Of the options of `run` only:
+    // The members below apply to options of `run` only.
     BelongsTo belongs_to = BelongsTo::session;
-    /// Whether the command that measures one problem again repeats it.
+    /// The command that reproduces the measurement of one problem repeats the option.
     bool is_reproduced = false;
-    /// Acts when the MPI library starts, when nothing is known yet of the audit that is confirmed.
+    /// The option acts when the MPI library starts, before the audit that --confirm names is read.
     bool acts_before_mpi = false;
     bool is_for_simulations = false;
-    /// In the help that is not --help-all.
+    /// The short help of `run` shows the option.
     bool is_usual = false;
-    /// What the command that measures one problem again says about the guideline and the problem
-    /// takes its place.
+    /// The guideline and problem in the command that reproduces a measurement replace the option.
     bool is_replaced = false;
 
     Words valid() const {
         return choices != nullptr ? choices() : member.names != nullptr ? member.names() : Words{};
     }
-    /// What is wrong with the text of a value, or of one item of a list; empty when nothing is.
+    /// Returns the error in the text of a value, or of one item of a list; empty if there is none.
     std::string error_in(const std::string& text) const {
         const Words names = valid();
         if (!names.empty() && !is_among(names, text)) return no_valid_value(text, names);
@@ -126,11 +125,11 @@ struct OptionRow {
         }
         return member.error_in(text, bounds);
     }
-    /// Sets a recorded value. Returns what is wrong with it; empty when nothing is.
+    /// Sets a recorded value. Returns the error in the value; empty if there is none.
     std::string take(Options& options, const OptionValue& recorded) const {
         if (!member.fits(recorded)) return "'" + text_of(recorded) + "' is of another type";
         Words words = words_of(recorded);
-        // To have no value is right of options only that have none by default.
+        // Only options without a default may have no value.
         if (words.empty() && !member.is_list && !text_of(member.record({})).empty())
             words.emplace_back();
         for (const std::string& each : words) {
@@ -141,10 +140,10 @@ struct OptionRow {
     }
 };
 
-/// An option of a command, whatever the struct that it belongs to.
+/// An option of a command, whatever struct its value is in.
 struct BoundOption {
-    std::string name;   ///< with dashes, unless it is a word of its own
-    std::string value;  ///< what the help calls it; empty for a flag
+    std::string name;   ///< name with dashes; without dashes if positional
+    std::string value;  ///< name of the value in the help; empty for a flag
     std::string help, group;
     Words choices;
     std::string shown_default;
@@ -153,7 +152,8 @@ struct BoundOption {
     std::function<void(const Words& words)> set;
 };
 
-/// \param options that are set; with its defaults
+/// Returns the options of the rows; their set() changes `options`, whose values are the defaults in
+/// the help.
 template <class Options>
 std::vector<BoundOption> bound(const auto& rows, Options& options) {
     std::vector<BoundOption> all;
@@ -161,7 +161,7 @@ std::vector<BoundOption> bound(const auto& rows, Options& options) {
         const auto& member = row.member;
         const Words choices = row.valid();
         const OptionValue value = member.record(options);
-        // Nothing, and no number of ranks, is no default to show.
+        // The help shows no default for flags, options without a value, and a number of 0.
         const bool is_shown = !member.is_flag && !is_one_of<std::monostate>(value) &&
                               value != OptionValue(std::uint64_t{0}) && !text_of(value).empty();
         all.push_back(

@@ -32,13 +32,15 @@ constexpr const char* of_timing = "Timing";
 constexpr const char* of_the_launch = "Launch";
 constexpr const char* of_output = "Output";
 
-/// Wall time of an audit of the library; two ranks measure every collective in it.
+/// Default wall time of an audit with the default guidelines: two ranks measure every collective in
+/// this time.
 constexpr const char* budget_of_library = "60s";
-// So that calls of a microsecond that differ by a tenth are told apart.
+// Default time per problem: enough rounds to find a difference of 10 % between calls of 1 us.
 constexpr const char* default_time_per_problem = "0.1s";
 constexpr const char* block_sizes_of_verify = "1,10,1000";
 
-std::string graph(const std::string& text) {
+/// Returns the error in a value of --graph; empty if there is none.
+std::string graph_error(const std::string& text) {
     constexpr int some_ranks = 4;
     if (is_graph_file(text)) return "";
     const std::string objection = objection_of([&] { make_graph(text, some_ranks); });
@@ -46,14 +48,14 @@ std::string graph(const std::string& text) {
     return objection.substr(objection.starts_with(option) ? option.size() : 0);
 }
 
-std::string some_time(const std::string& text) {
+std::string positive_time_error(const std::string& text) {
     const auto is_none = [&] { return parse_duration(text) <= 0; };
-    // Of what is no time its type tells.
+    // The type of the option rejects a text that is no time.
     const bool is_time = objection_of(is_none).empty();
-    return is_time && is_none() ? text + " is not a valid limit; give 60s, 5m ..." : "";
+    return is_time && is_none() ? "'" + text + "' is no positive time; give 60s, 5m ..." : "";
 }
 
-std::string name_and_value(const std::string& text) {
+std::string setting_error(const std::string& text) {
     const std::size_t equals = text.find('=');
     return equals > 0 && equals != std::string::npos ? "" : "'" + text + "' is not NAME=VALUE";
 }
@@ -65,7 +67,7 @@ std::string_view name(BelongsTo whom) {
 }
 
 std::vector<std::string> available_buffers() {
-    // Caches are not simulated.
+    // A simulation has no caches.
     if (platform().time_stands_still) return {"same"};
     std::vector<std::string> names = OptionType<BufferChoice>::names();
     if (!Workspace::can_flush()) names.pop_back();
@@ -76,37 +78,38 @@ bool is_judged_by_evidence(const Run& run) {
     return !platform().is_deterministic && run.criterion == judge::Criterion::evidence;
 }
 
-/// An audit of the library chooses its sizes itself.
+/// Returns whether the audit chooses block sizes itself, as an audit with the default guidelines
+/// does.
 bool chooses_sizes(const Run& run) {
     const bool is_of_library = run.guidelines == Words{library_guidelines};
-    // verify has sizes of its own.
+    // verify has its own block sizes.
     const bool is_free =
         !run.is_given("block-sizes") && run.block_sizes.text() != block_sizes_of_verify;
     return is_of_library && is_free && !platform().is_deterministic && run.counts.empty() &&
            run.problems.empty() && !run.is_given("distributions");
 }
 
-/// What an option is when it is not given, and depends on others.
+/// Sets the default of an option that depends on other options.
 struct Dependent {
     std::string_view option;
     void (*settle)(Run& run);
 };
 
-/// Each behind those that it depends on.
+/// An option follows the options on which its default depends.
 constexpr Dependent dependents[] = {
-    // The problems of an application are audited against all that is known.
+    // Problems of an application are compared with all algorithms of the library by default.
     {"algorithms",
      [](Run& run) {
          run.algorithms.clear();
          if (!run.problems.empty() && !platform().is_deterministic) run.algorithms = {"all"};
      }},
-    // Who asks for the library's algorithms and for no guidelines wants to compare the algorithms.
+    // --algorithms without --guidelines compares only the algorithms.
     {"guidelines",
      [](Run& run) {
          if (!run.algorithms.empty() && run.problems.empty()) run.guidelines.clear();
      }},
-    // Explicit counts take the place of the default distributions, and join those that are named.
-    // What an application calls has no distribution.
+    // --counts and --problems replace the default distributions; --counts adds to given
+    // distributions.
     {"distributions",
      [](Run& run) {
          run.distributions = Run{}.distributions;
@@ -121,26 +124,27 @@ constexpr Dependent dependents[] = {
          else
              run.block_sizes = Run{}.block_sizes;
      }},
-    // An audit of the library has an end of its own. In a simulation it must not depend on the time
-    // of the machine, and a confirmation has what the audit found.
+    // An audit with the default guidelines has a limit. A simulation must not depend on the speed
+    // of the machine, and a confirmation measures what the audit found.
     {"budget",
      [](Run& run) {
          const bool is_of_library = run.guidelines == Words{library_guidelines};
          const bool has_end = is_of_library && run.confirm.empty() && !platform().is_deterministic;
          run.budget = has_end ? budget_of_library : "";
      }},
-    // Ranks that come one by one need an agreed time to come after.
+    // Delayed arrivals need an agreed start time.
     {"sync",
      [](Run& run) {
          run.sync = !run.arrivals->are_together ? "global" : platform().synchronisation;
      }},
-    // Who says how many rounds gets these, as does who judges without a rule that stops.
+    // A problem has no time of its own if --max-rounds is given or the rule of judging does not
+    // stop early.
     {"time-per-problem",
      [](Run& run) {
          const bool is_open = is_judged_by_evidence(run) && !run.is_given("max-rounds");
          run.time_per_problem = is_open ? default_time_per_problem : "0";
      }},
-    // Plain comparisons are those of the papers, whose heaps were what they were.
+    // The rules of papers are used with the heap as the program has it.
     {"heap",
      [](Run& run) {
          const bool is_set = is_judged_by_evidence(run) && can_set_heap();
@@ -155,7 +159,7 @@ constexpr Dependent dependents[] = {
     {"outliers", [](Run& run) { settle_rule(run, run); }},
 };
 
-/// Rows of one group of the help, whose values have to agree with the same.
+/// Adds the rows of one group of the help. \param whom belongs_to of these rows
 void add_group(std::vector<OptionRow<Run>>& rows, const char* group, BelongsTo whom,
                std::initializer_list<OptionRow<Run>> of_group) {
     for (OptionRow<Run> row : of_group) {
@@ -206,13 +210,14 @@ std::vector<OptionRow<Run>> make_run_rows() {
                         "an own file; they are named MPI_Gather[as NAME]",
                 .value = "FILE|NAME",
                 .is_for_simulations = true,
-                // By jobs/simulate, which begins the command that measures again.
+                // jobs/simulate adds --library at the beginning of the command that reproduces a
+                // measurement.
                 .is_replaced = true},
                {.name = "setting",
                 .member = at<&Run::library_variables>,
                 .help = "Set environment variables that steer the MPI library, before it starts",
                 .value = "NAME=VALUE,...",
-                .check = name_and_value,
+                .check = setting_error,
                 .acts_before_mpi = true}});
     add_group(
         rows, of_problems, audit,
@@ -248,7 +253,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
                   "complete, offsets:-1,0/1,0/... on a torus, a file with {\"edges\": [[from, to], "
                   "...]}, or a formula in i, j, p that is not 0 where i sends to j",
           .value = "NAME|FILE|FORMULA",
-          .check = graph},
+          .check = graph_error},
          {.name = "element",
           .member = at<&Run::element>,
           .help = "Element type: int, char, byte, long, float, double; uchar, ushort (whose sums "
@@ -379,7 +384,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
                   "100 times the expected time). In a simulation: most processor time to verify an "
                   "operation, which is left out if it needs more (default: 300s)",
           .value = "TIME",
-          .check = some_time}});
+          .check = positive_time_error}});
     add_group(
         rows, of_timing, drawn,
         {{.name = "order-seed",

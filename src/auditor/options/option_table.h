@@ -13,29 +13,31 @@ namespace mpiaudit {
 
 class Environment;
 
-/// The options of `mpiaudit run`, in the order of its help. What parses, records, compares,
-/// confirms and reproduces is a loop over these rows: a new option is a member of RunOptions, its
-/// row, and its use.
+/// The options of `mpiaudit run`, in the order of the help. Parsing, recording, comparing,
+/// confirming and reproducing are loops over these rows: a new option is a member of RunOptions,
+/// its row, and its use.
 std::span<const OptionRow<RunOptions>> run_rows();
-/// The row of that name; null when there is none.
+/// Returns the row of this name; null if there is none.
 const OptionRow<RunOptions>* find_run_row(std::string_view name);
-/// Those of them that the command line has: not those for a simulation where there is none.
+/// Returns the rows that the command line accepts: without a simulator, none of the options for
+/// simulations.
 std::vector<OptionRow<RunOptions>> offered_run_rows();
-/// Those of them that `mpiaudit verify` has too.
+/// Returns the options of `mpiaudit verify`.
 std::vector<OptionRow<RunOptions>> verify_rows();
 
 std::vector<OptionRow<JudgeOptions>> judge_rows();
-/// Those of run and judge that say how to judge.
+/// Returns the options of run and judge about the rule of judging.
 std::vector<OptionRow<judge::Rule>> rule_rows();
 
-/// A command: its help, its options, and what it does, which returns the exit code.
+/// A command: its help, its options, and the function that runs it and returns the exit code.
 struct CommandRow {
     const char* name;
     const char* summary;
     const char* examples;
     std::vector<BoundOption> (*options)(Command& command);
     int (*alone)(const Command& command);
-    /// Instead: all ranks fail alike, and speak through rank 0.
+    /// Runs the command on all ranks after MPI_Init, in place of `alone`. All ranks fail alike, and
+    /// rank 0 prints the error.
     int (*on_all_ranks)(const Command& command, const Environment& environment) = nullptr;
 };
 
@@ -44,22 +46,24 @@ std::vector<BoundOption> verify_options(Command& command);
 std::vector<BoundOption> judge_options(Command& command);
 std::vector<BoundOption> list_options(Command& command);
 
-/// Reads the command line. Touches neither MPI nor files, so that all ranks get the same.
-/// \param commands that it may name, in the order of the help
+/// Parses the command line without MPI and files, so that all ranks get equal results. Errors are
+/// in Command::error.
+/// \param commands valid commands, in the order of the help
 Command parse_command(int argc, const char* const* argv, std::span<const CommandRow> commands);
 
-/// `run` without any option, and what `verify` has instead.
+/// Defaults of `run` and of `verify`.
 RunOptions default_run_options();
 RunOptions default_verify_options();
-/// Sets what is not given and depends on what is given.
+/// Sets options that are not given and whose defaults depend on other options.
 void settle_defaults(RunOptions& run);
-/// The same of one option, given or not; false when it depends on no other.
+/// Sets one option to its default, given or not. Returns false if its default depends on no other
+/// option.
 bool settle_default(RunOptions& run, std::string_view option);
 
-/// The options of `run`, for scripts, a line for each:
+/// Returns the options of `run` for scripts, one line for each:
 ///     NAME audit|launch|session|drawn|terminal value|flag taken|repeated|free COMMAND,...|- GROUP
-/// where --confirm takes the value from the audit, wants it repeated, or leaves it free, and
-/// COMMAND has an option of this name, too.
+/// With --confirm, an option is taken from the audit, must be repeated, or is free; COMMAND are the
+/// other commands with an option of this name.
 std::string options_for_scripts();
 
 inline constexpr const char* exit_codes_in_words =

@@ -17,7 +17,7 @@
 namespace mpiaudit {
 namespace {
 
-/// Without another base, or a sign, which the parser would take in its own way.
+/// Returns the decimal number without a sign and leading zeros; nullopt for any other text.
 std::optional<std::uint64_t> whole_number(const std::string& text) {
     std::uint64_t value = 0;
     const char* last = text.data() + text.size();
@@ -27,7 +27,8 @@ std::optional<std::uint64_t> whole_number(const std::string& text) {
     return value;
 }
 
-/// Takes a word off the beginning of the text, and blanks behind it; false where it is not there.
+/// Removes `word` and the blanks behind it from the start of the text. Returns false if the text
+/// begins otherwise.
 bool take_word(std::string_view& text, std::string_view word) {
     if (!text.starts_with(word)) return false;
     text.remove_prefix(word.size());
@@ -57,7 +58,7 @@ std::uint64_t read_whole_number(const std::string& text, std::uint64_t least, st
 double read_number(const std::string& text, const Bounds& bounds) {
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
-    // No comparison holds for nan.
+    // Every comparison with NaN is false.
     if (!text.empty() && end == text.c_str() + text.size() && value >= bounds.least &&
         value <= bounds.most)
         return value;
@@ -73,11 +74,11 @@ RoundsOrAuto OptionType<RoundsOrAuto>::read(const std::string& text, const Bound
     const auto value = whole_number(text);
     if (value && *value >= static_cast<std::uint64_t>(least) && *value <= most)
         return static_cast<int>(*value);
-    throw make_invalid_argument(
-        "'{}' is neither a number of rounds from {} to {} nor auto{}", text, least, most,
-        least == 0 ? ""
-                   : "; in a simulation the first call of an operation may set up "
-                     "what later ones find");
+    throw make_invalid_argument("'{}' is neither a number of rounds from {} to {} nor auto{}", text,
+                                least, most,
+                                least == 0 ? ""
+                                           : "; in a simulation the first call of an operation may "
+                                             "initialise data for later calls");
 }
 
 BlockSizes BlockSizes::read(const std::string& text) {
@@ -85,7 +86,7 @@ BlockSizes BlockSizes::read(const std::string& text) {
     BlockSizes sizes{{parse_sizes(text)}, false};
     if (sizes.all.front() == 0)
         throw std::invalid_argument(
-            "b = 0 leaves nothing to move; for empty blocks among others use the distribution "
+            "b = 0 moves no data; to make some blocks empty, use the distribution "
             "two-blocks or --counts");
     return sizes;
 }

@@ -18,41 +18,41 @@
 #include "timing/clock.h"
 #include "timing/synchronisation.h"
 
-// The types that options have. A value is read at the door, once: whoever is given it need not know
-// that it was text.
+// The types of options. Text is converted when it is parsed; later code uses the values.
 namespace mpiaudit {
 
-// The values of options that are amounts. Each function throws std::invalid_argument that names the
-// value and the remedy; the door, which has read them, names the option.
+// Values that are amounts. Each function throws std::invalid_argument that names the value and the
+// remedy; the parser adds the name of the option.
 
-/// Sizes, comma-separated: numbers (1,10,100) and ranges with a factor (1..1Mi:x10) or a step
-/// (0..100:+10), whose end belongs to them only when it is hit. Suffixes k, M, G stand for powers
-/// of 1000, Ki, Mi, Gi for powers of 1024. Returned ascending and without duplicates.
+/// Parses comma-separated sizes: numbers (1,10,100), and ranges with a factor (1..1Mi:x10) or a
+/// step (0..100:+10). A range includes its end only if the steps hit the end. Suffixes k, M, G are
+/// powers of 1000, and Ki, Mi, Gi powers of 1024. Returns the sizes in ascending order without
+/// duplicates.
 std::vector<Count> parse_sizes(std::string_view text);
 
-/// One amount of memory in bytes: an integer with a suffix as above (4Gi).
+/// Parses one amount of memory in bytes: an integer with a suffix as in parse_sizes() (4Gi).
 std::uint64_t parse_bytes(std::string_view text);
 
-/// A duration in seconds: a number of seconds (90, 1.5), or amounts with the units h, m, s, ms, us
-/// from the largest to the smallest (1h30m, 250ms).
+/// Parses a duration in seconds: amounts with the units h, m, s, ms, us from the largest to the
+/// smallest (1h30m, 250ms), or 0.
 double parse_duration(std::string_view text);
 
-/// The smallest and the largest number that an option takes.
+/// Smallest and largest valid number.
 struct Bounds {
     double least = 0, most = std::numeric_limits<double>::max();
 };
 
 using Words = std::vector<std::string>;
 
-/// How a type is read and recorded:
+/// Reads and records values of one type:
 ///     static T read(const std::string& text, const Bounds&)   throws std::invalid_argument
 ///     static OptionValue record(const T&)
-///     static bool fits(const OptionValue&)   whether a record has such values
-///     static Words names()                   where only these are valid
+///     static bool fits(const OptionValue&)   whether a record can have this value
+///     static Words names()                   the only valid values, if values are names
 template <class T>
 struct OptionType;
 
-/// A value with the words that gave it, which the record keeps; empty where nothing is given.
+/// A value with its text, which the record keeps; empty if no value is given.
 template <class T>
 class AsGiven {
   public:
@@ -78,21 +78,21 @@ enum class When { automatic, always, never };
 inline constexpr judge::Names<When, 3> when_names{
     {{{When::automatic, "auto"}, {When::always, "always"}, {When::never, "never"}}}};
 
-/// --heap
+/// Values of --heap.
 enum class HeapChoice { grown, young, both, free };
 inline constexpr judge::Names<HeapChoice, 4> heap_names{{{{HeapChoice::grown, "grown"},
                                                           {HeapChoice::young, "young"},
                                                           {HeapChoice::both, "both"},
                                                           {HeapChoice::free, "free"}}}};
 
-/// --buffers
+/// Values of --buffers.
 enum class BufferChoice { same, used, rotate, cold };
 inline constexpr judge::Names<BufferChoice, 4> buffer_names{{{{BufferChoice::same, "same"},
                                                               {BufferChoice::used, "used"},
                                                               {BufferChoice::rotate, "rotate"},
                                                               {BufferChoice::cold, "cold"}}}};
 
-/// --bind
+/// Values of --bind.
 inline constexpr judge::Names<Binding, 3> binding_names{
     {{{Binding::core, "core"}, {Binding::numa, "numa"}, {Binding::none, "none"}}}};
 
@@ -104,47 +104,47 @@ struct Bytes {
     std::uint64_t count = 0;
     static Bytes read(const std::string& text) { return {parse_bytes(text)}; }
 };
-/// Ascending.
+/// Sizes in ascending order.
 struct Sizes {
     std::vector<Count> all;
     static Sizes read(const std::string& text) { return {parse_sizes(text)}; }
 };
-/// None of which is 0.
+/// Block sizes in elements, all positive.
 struct BlockSizes : Sizes {
-    /// Every distribution has few sizes of its own, which lie between those of the others, and the
-    /// audit chooses further ones on the way, where these tell most.
+    /// The audit chooses sizes: it begins with few sizes for each distribution, which lie between
+    /// the sizes of other distributions, and adds sizes where they tell most.
     bool is_spread = false;
     static BlockSizes read(const std::string& text);
 };
 inline constexpr std::string_view spread_sizes = "spread";
 
 struct Root {
-    std::optional<int> rank;  ///< nothing: half of them
-    /// Throws UsageError where there is no such rank.
+    std::optional<int> rank;  ///< nullopt: half of the ranks
+    /// Returns the root. Throws UsageError if there is no such rank.
     int among(int ranks) const;
     static Root read(const std::string& text);
 };
 
-/// What --fail-on asks about: violations whose ratio of left to right exceeds a limit.
+/// The condition of --fail-on: violations whose ratio of left to right exceeds a limit.
 struct FailureCondition {
     bool is_wanted = true;  ///< false for "never"
     double limit = 0;       ///< 0: every violation
     bool is_inclusive = false;
 
     bool fails(double ratio) const { return is_inclusive ? ratio >= limit : ratio > limit; }
-    /// Of never, violation, ratio>1.5 or ratio>=1.5.
+    /// Reads never, violation, ratio>1.5 or ratio>=1.5.
     static FailureCondition read(const std::string& text);
 };
 
-/// a|b|c
+/// Returns the names with `separator` between them.
 std::string joined(const Words& names, const char* separator);
-/// What to tell of a value that is no choice.
+/// Returns the error for a text that is none of the valid values.
 std::string no_valid_value(const std::string& text, const Words& valid);
 
-/// What --warmup says when the number of rounds is not fixed.
+/// The value of --warmup for an automatic number of rounds.
 inline constexpr const char* automatic_warm_up = "auto";
 
-// ---- How each is read.
+// ---- Reading and recording of each type.
 
 template <class... Alternatives>
 bool is_one_of(const OptionValue& value) {
@@ -165,7 +165,7 @@ struct OptionType<std::string> {
     static bool fits(const OptionValue& value) { return is_one_of<std::string>(value); }
 };
 
-/// Throws std::invalid_argument for what is no number between the bounds.
+/// Read a number. Throw std::invalid_argument if the text is no number within the bounds.
 std::uint64_t read_whole_number(const std::string& text, std::uint64_t least, std::uint64_t most);
 double read_number(const std::string& text, const Bounds& bounds);
 
@@ -191,7 +191,7 @@ struct OptionType<double> {
         return read_number(text, bounds);
     }
     static OptionValue record(double value) { return value; }
-    // JSON has one kind of numbers: 0 is one.
+    // JSON does not distinguish 0 and 0.0.
     static bool fits(const OptionValue& value) { return is_one_of<double, std::uint64_t>(value); }
 };
 
@@ -208,7 +208,7 @@ struct OptionType<std::optional<T>> {
     }
 };
 
-/// A number of rounds, or nothing for `auto`.
+/// A number of rounds; nullopt for `auto`.
 struct RoundsOrAuto : std::optional<int> {
     using std::optional<int>::optional;
     RoundsOrAuto(std::optional<int> rounds) : std::optional<int>{rounds} {}
@@ -227,7 +227,7 @@ struct OptionType<RoundsOrAuto> {
 template <class T>
 struct OptionType<AsGiven<T>> {
     static AsGiven<T> read(const std::string& text, const Bounds& bounds) {
-        if (text.empty()) OptionType<T>::read(text, bounds);  // no value, where one was to be given
+        if (text.empty()) OptionType<T>::read(text, bounds);
         return text;
     }
     static OptionValue record(const AsGiven<T>& value) { return value.text(); }
@@ -236,7 +236,7 @@ struct OptionType<AsGiven<T>> {
     { return OptionType<T>::names(); }
 };
 
-/// Of an enumeration with judge::Names.
+/// Values of an enumeration, by its judge::Names.
 template <class T, const auto& all>
 struct OptionByName {
     static T read(const std::string& text, const Bounds&) {
@@ -264,7 +264,7 @@ struct OptionType<judge::Criterion> : OptionByName<judge::Criterion, judge::crit
 template <>
 struct OptionType<judge::Outliers> : OptionByName<judge::Outliers, judge::outliers_names> {};
 
-/// Of what is found by one of some names, none of which is the value's own.
+/// Values that find() returns for a name.
 template <class T, std::optional<T> (*find)(std::string_view), Words (*all_names)()>
 struct FoundByName {
     static T read(const std::string& text, const Bounds&) {
@@ -280,7 +280,7 @@ template <>
 struct OptionType<SampleStarts>
     : FoundByName<SampleStarts, find_sample_starts, sample_start_names> {};
 
-/// Of what reads itself.
+/// Types with a member function read().
 template <class T>
 requires requires(const std::string& text) {
     T::read(text);

@@ -11,12 +11,12 @@
 
 namespace mpiaudit {
 
-/// The value of an option as it is recorded; which alternative an option has is in its row of the
-/// option table. An option that is neither given nor has a default is std::monostate.
+/// The recorded value of an option. The row of the option determines the alternative. An option
+/// without a value and a default is std::monostate.
 using OptionValue = std::variant<std::monostate, bool, std::uint64_t, double, std::string,
                                  std::vector<std::string>>;
 
-/// An option by its long name without dashes.
+/// An option with its long name without dashes.
 struct NamedOption {
     std::string name;
     OptionValue value;
@@ -26,16 +26,16 @@ struct NamedOption {
 /// Options sorted by name.
 using OptionValues = std::vector<NamedOption>;
 
-/// The value of that name; std::monostate when there is none.
+/// Returns the value of this name; std::monostate if there is none.
 const OptionValue& option_in(const OptionValues& options, std::string_view name);
-/// Sets the value of that name, whether or not there was one.
+/// Sets the value of this name; adds the option if it is missing.
 void set_option(OptionValues& options, const std::string& name, OptionValue value);
 
-/// As on the command line: 400, 0.05, a,b,c; empty for an option without a value.
+/// Returns the value as on the command line: 400, 0.05, a,b,c; empty for std::monostate.
 std::string text_of(const OptionValue& value);
-/// The texts of a list, or that of a single value; none for an option without a value.
+/// Returns the items of a list, or a single value; no words for std::monostate.
 std::vector<std::string> words_of(const OptionValue& value);
-/// For messages: "half", 3, true, ["a","b"]; null where there is none.
+/// Returns the value for messages: "half", 3, true, ["a","b"]; null for std::monostate.
 std::string in_words(const OptionValue& value);
 
 MPIAUDIT_MEMBERS(NamedOption, (name, value))

@@ -19,11 +19,11 @@
 
 namespace mpiaudit {
 
-/// The guidelines that an audit checks by default: those about the library's own operations.
+/// The default guidelines: those about the library's own operations.
 inline constexpr const char* library_guidelines = "library";
 
-/// The forms of the report for other programs, a row for each: the option that names the file,
-/// which is also the name of the function that writes it (report/gate.h), and its help.
+/// Formats of the report for other programs, one row each: the name of the option for the file,
+/// which is also the name of the function that writes the file (report/gate.h), and its help.
 #define MPIAUDIT_FORMATS(row)                                                           \
     row(junit, "Write the checks as JUnit XML, a test case for each")                   \
         row(markdown, "Write the answer as Markdown, for the page of a pipeline's run") \
@@ -36,30 +36,30 @@ struct Format {
 #define MPIAUDIT_FORMAT(option, help) {#option, help},
 inline constexpr Format formats[] = {MPIAUDIT_FORMATS(MPIAUDIT_FORMAT)};
 
-/// What makes an audit fail, and for whom it is written down.
+/// Conditions for a failure of the audit, and files that other programs read.
 struct GateOptions {
     AsGiven<FailureCondition> fail_on = "never";
-    std::string baseline;                               ///< a report, or a folder that has one
-    std::array<std::string, std::size(formats)> files;  ///< of the formats
+    std::string baseline;  ///< path of a report, or of a folder with a report
+    std::array<std::string, std::size(formats)> files;  ///< output files, in the order of `formats`
 };
 
-/// Options that a command line gives, or the audit that is confirmed.
+/// Names of the options that the command line gives, or that the confirmed audit has recorded.
 struct GivenOptions {
     std::set<std::string> given;
     bool is_given(const std::string& name) const { return given.contains(name); }
 };
 
-/// Options that an audit of what an application calls takes from the recording.
+/// Options that --problems takes from the recording of the application.
 inline constexpr const char* taken_from_recording[] = {"distributions", "counts",  "block-sizes",
                                                        "root",          "element", "op"};
 
-/// What is audited: which guidelines, on which problems.
+/// Options about what is audited: guidelines and problems.
 struct InputOptions {
     std::vector<std::string> guidelines = {library_guidelines};
     std::vector<std::string> only;
     std::vector<std::string> collectives;
     std::vector<std::string> algorithms;
-    /// What stands for the library's operations in a simulation.
+    /// Name or file of the stand-ins for operations of a library in a simulation.
     std::string library;
     std::vector<std::string> distributions = {"same",       "random",      "spikes",
                                               "decreasing", "alternating", "two-blocks"};
@@ -72,10 +72,10 @@ struct InputOptions {
     std::string op = "sum";
     std::uint64_t seed = 1;
     std::string network;
-    int node_size = 0;  ///< 0: what the processors' names say
+    int node_size = 0;  ///< ranks per node; 0: by the host names
 };
 
-/// How it is measured.
+/// Options about how a problem is measured.
 struct ProtocolOptions {
     std::optional<std::uint64_t> order_seed;
     std::string protocol = "none";
@@ -88,16 +88,16 @@ struct ProtocolOptions {
     bool no_communication = false;
     bool rank_times = false;
     bool shared_buffers = false;
-    RoundsOrAuto warmup;               ///< nothing: until their time settles
-    int calls = 0, communicators = 0;  ///< of `verify` only
-    AsGiven<Seconds> verify_time;      ///< of `verify` only; empty: no generated calls
-    std::string call;                  ///< of `verify` only: the one generated call to be checked
+    RoundsOrAuto warmup;               ///< warm-up rounds; nullopt: until times settle
+    int calls = 0, communicators = 0;  ///< options of `verify`
+    AsGiven<Seconds> verify_time;      ///< of `verify`; empty: no generated calls
+    std::string call;                  ///< of `verify`: the only generated call to check
     int max_rounds = 400;
     AsGiven<Seconds> time_per_problem = "0";
     AsGiven<Binding> bind = "core";
 };
 
-/// What it may take.
+/// Limits of time and memory.
 struct LimitOptions {
     AsGiven<Seconds> budget;
     AsGiven<Seconds> hang_after;
@@ -109,32 +109,33 @@ struct LimitOptions {
     std::optional<double> hang_limit_s() const {
         return hang_after.empty() ? std::nullopt : std::optional(hang_after->count);
     }
-    /// For the buffers of a rank. \param otherwise where --memory is not given
+    /// Returns the memory for the buffers of a rank in bytes. \param otherwise value without
+    /// --memory
     std::uint64_t memory_bytes(std::uint64_t otherwise) const {
         return memory.empty() ? otherwise : memory->count;
     }
 };
 
-/// Which launch it is.
+/// Options about the launch.
 struct LaunchOptions {
-    /// --setting: environment variables of the MPI library, NAME=VALUE.
+    /// Environment variables of the MPI library (--setting), NAME=VALUE.
     std::vector<std::string> library_variables;
-    std::string confirm;  ///< folder of the audit whose suspicions are measured again
-    int launches = 0;     ///< that are to have measured each of them; 0: this one measures all
+    std::string confirm;  ///< folder of the audit to confirm
+    int launches = 0;     ///< launches needed to confirm a violation; 0: measure all violations
     int ranks = 0;
     int ranks_per_node = 0;
     bool dry_run = false;
 };
 
-/// Where it is kept.
+/// Options about the results folder.
 struct SessionOptions {
     std::string output;
     bool resume = false;
     bool overwrite = false;
 };
 
-/// The choices of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. The names are those
-/// of the options but where the table of options says otherwise.
+/// The options of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. Members have the
+/// names of their options unless the table of options says otherwise.
 struct RunOptions : InputOptions,
                     ProtocolOptions,
                     LimitOptions,
@@ -161,15 +162,15 @@ struct ListOptions {
 
 /// A parsed command line.
 struct Command {
-    std::string name;  ///< "run", ..., "version"; empty where there is only a text
-    RunOptions run;    ///< of `run` or `verify`
+    std::string name;  ///< "run", ..., "version"; empty if there is only a text
+    RunOptions run;    ///< options of `run` or `verify`
     JudgeOptions judge;
-    std::string text;                      ///< help to print, when there is no name
-    std::string help = "mpiaudit --help";  ///< what explains the command
-    std::string error;  ///< what is wrong with the command line; empty when nothing is
+    std::string text;                      ///< help to print if `name` is empty
+    std::string help = "mpiaudit --help";  ///< command that prints the help
+    std::string error;                     ///< error in the command line; empty if there is none
     std::vector<std::string> arguments;
 
-    /// The options of another command, which is the only one that knows their type.
+    /// Returns the options of another command, which alone knows their type.
     template <class Options>
     Options& own() {
         return *std::any_cast<Options>(
@@ -184,9 +185,9 @@ struct Command {
     std::map<std::type_index, std::any> others_;
 };
 
-/// Sets what a rule leaves to its criterion where it is not given: evidence allows 5 % and
-/// describes samples without what lies beyond Tukey's fences; the plain comparisons allow and leave
-/// out nothing, as the papers that have them.
+/// Sets tolerance and outliers to the defaults of the criterion if they are not given. Evidence: 5
+/// % tolerance, samples beyond Tukey's fences are left out of statistics. The rules of papers: no
+/// tolerance, no sample is left out.
 void settle_rule(judge::Rule& rule, const GivenOptions& options);
 
 }  // namespace mpiaudit

@@ -20,7 +20,7 @@ void take(RunOptions& run, const RunRow& row, const OptionValue& value) {
     run.given.insert(row.name);
 }
 
-/// The recorded options that this version has too, with values that they can have.
+/// Returns the recorded options that this version has, as far as their values are valid.
 RunOptions as_far_as_known(const OptionValues& recorded) {
     RunOptions run;
     for (const auto& [name, value] : recorded) {
@@ -45,14 +45,14 @@ bool is_recorded(const RunRow& row) {
     return row.belongs_to != BelongsTo::terminal && row.belongs_to != BelongsTo::drawn;
 }
 
-/// As on a command line, which has no flag that is not set.
+/// Adds an option as words of a command line; adds nothing for a flag that is not set.
 void add_words(std::string_view name, const OptionValue& value, std::vector<std::string>& words) {
     if (text_of(value).empty() || value == OptionValue(false)) return;
     words.push_back(fmt::format("--{}", name));
     if (!is_one_of<bool>(value)) words.push_back(text_of(value));
 }
 
-/// --root 3, or in words that there is none.
+/// Returns "--root 3", or "no --root" for an option without a value.
 std::string in_words(const RunRow& row, const OptionValue& value) {
     const std::string text = text_of(value);
     return text.empty() ? fmt::format("no --{}", row.name) : fmt::format("--{} {}", row.name, text);
@@ -110,7 +110,7 @@ std::vector<std::string> audit_arguments(const OptionValues& recorded,
             (is_of_application && is_among(taken_from_recording, name)))
             continue;
         const OptionValue& value = option_in(recorded, name);
-        // --algorithms takes the place of those guidelines that are not given.
+        // --algorithms would otherwise replace the default guidelines.
         if (value != option_in(defaults, name) || name == "guidelines")
             add_words(name, value, words);
     }
@@ -134,7 +134,7 @@ std::vector<std::string> reproduced_arguments(const OptionValues& recorded,
 
 namespace {
 
-std::span<const NamedProtocol>& joined() {
+std::span<const NamedProtocol>& joined_protocols() {
     static std::span<const NamedProtocol> protocols;
     return protocols;
 }
@@ -142,17 +142,17 @@ std::span<const NamedProtocol>& joined() {
 }  // namespace
 
 void join_protocols(std::span<const NamedProtocol> protocols) {
-    joined() = protocols;
+    joined_protocols() = protocols;
 }
 
 std::vector<std::string> protocol_names() {
     std::vector<std::string> names = {"none"};
-    std::ranges::transform(joined(), std::back_inserter(names), &NamedProtocol::name);
+    std::ranges::transform(joined_protocols(), std::back_inserter(names), &NamedProtocol::name);
     return names;
 }
 
 void settle_protocol(RunOptions& run) {
-    const auto* const protocol = find_in(joined(), run.protocol, &NamedProtocol::name);
+    const auto* const protocol = find_in(joined_protocols(), run.protocol, &NamedProtocol::name);
     if (protocol == nullptr) return;
     OptionValues options = protocol->options();
     const bool has_own_guidelines = run.is_given("guidelines");

@@ -10,49 +10,50 @@
 
 namespace mpiaudit {
 
-// All of these are loops over the table of options.
+// All functions of this file are loops over the table of options.
 
-/// What decides which problems are measured and how. Two sessions with equal values belong to one
-/// launch.
+/// Returns the options that decide which problems are measured, and how. Sessions with equal values
+/// belong to one launch.
 OptionValues audit_options(const RunOptions& run);
-/// All that are recorded. The seed of the order is not among them: what is recorded is the one that
-/// was drawn, which the caller knows.
+/// Returns all recorded options but the seed of the order: the caller records the seed that it has
+/// drawn.
 OptionValues all_options(const RunOptions& run);
 
-/// Whether an option may have other values in other launches of an audit and in its confirmations.
+/// Returns whether the option may differ between launches of an audit and its confirmations.
 bool may_differ_between_launches(const std::string& name);
 
-/// Takes over what belongs to an audit from its recorded options; these count as given. What an
-/// audit of an earlier version lacks stays. Throws UsageError for a name that is unknown and for a
-/// value that the option cannot have.
+/// Copies the recorded options that belong to an audit into `run`, and marks them as given. Options
+/// that an older audit lacks keep their values. Throws UsageError for an unknown name and for an
+/// invalid value.
 void take_audit_options(RunOptions& run, const OptionValues& recorded);
 
-/// Throws UsageError when `run`, which confirms an audit with these recorded options, differs from
-/// it in one that acts before anything can be taken over.
+/// Throws UsageError if `run`, which confirms an audit with these recorded options, differs from
+/// the audit in an option that acts before MPI_Init.
 void require_same_before_mpi(const RunOptions& run, const OptionValues& recorded);
 
-/// Words of a command line, not quoted for any shell, that make the same audit again.
+/// Returns unquoted words of a command line that repeat the audit.
 std::vector<std::string> audit_arguments(const OptionValues& recorded,
                                          const OptionValues& defaults);
 
-/// Words of a command line, not quoted for any shell, that give the recorded options again where
-/// they are not the defaults of that audit; but for those that name guidelines and problems, where
-/// the caller has one of each.
+/// Returns unquoted words of a command line that repeat the recorded options which are not defaults
+/// of the audit. Leaves out options about guidelines and problems, for which the caller names one
+/// guideline and one problem.
 std::vector<std::string> reproduced_arguments(const OptionValues& recorded,
                                               const OptionValues& defaults);
 
-/// How somebody has measured and judged: what --protocol sets where nothing else is given.
+/// A measuring and judging protocol, as used in a paper: the options that --protocol sets unless
+/// they are given.
 struct NamedProtocol {
     const char* name;
     OptionValues (*options)();
 };
-/// Of another product than the auditor, which has none.
+/// Registers protocols of another product; the auditor itself has none.
 void join_protocols(std::span<const NamedProtocol> protocols);
 
-/// The names that --protocol takes: "none", and those that have joined.
+/// Returns the valid values of --protocol: "none", and the registered protocols.
 std::vector<std::string> protocol_names();
 
-/// Sets what --protocol means, where the command line says nothing else; these count as given.
+/// Sets the options of --protocol that the command line does not give, and marks them as given.
 void settle_protocol(RunOptions& run);
 
 }  // namespace mpiaudit

@@ -7,7 +7,7 @@
 #include "options/option_row.h"
 #include "options/options.h"
 
-/// Rows of options that more than one command has.
+/// Rows of options that several commands have.
 namespace mpiaudit::shared {
 
 inline constexpr const char* of_verdicts = "Verdicts";
@@ -20,7 +20,8 @@ void add(std::vector<OptionRow<Options>>& rows, std::initializer_list<OptionRow<
     rows.insert(rows.end(), others);
 }
 
-/// The options of judge::Rule. \param default_of_all where it is none of the command's own
+/// Adds the options of judge::Rule. \param default_of_all default in the help; null: the command's
+/// own defaults
 template <class Options>
 void add_rule_rows(std::vector<OptionRow<Options>>& rows, const char* default_of_all = nullptr) {
     const auto or_that = [&](const char* own) {
@@ -81,7 +82,7 @@ void add_gate_rows(std::vector<OptionRow<Options>>& rows) {
                 .value = "REPORT"}});
     [&]<std::size_t... places>(std::index_sequence<places...>) {
         add(rows, {{.name = formats[places].option,
-                    .member = AtPlace<&GateOptions::files, places>{},
+                    .member = ElementRef<&GateOptions::files, places>{},
                     .help = formats[places].help,
                     .group = of_output,
                     .value = "FILE"}...});

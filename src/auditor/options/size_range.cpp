@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines parse_sizes(), parse_bytes() and parse_duration() of option_types.h.
 #include "options/option_types.h"
 
 #include <fmt/format.h>
@@ -14,10 +15,10 @@ namespace mpiaudit {
 namespace {
 
 constexpr Count largest_count = std::numeric_limits<Count>::max();
-/// Nobody audits more sizes; a mistyped step must not fill the memory.
+/// Limit on the number of sizes: a mistyped step must not fill the memory.
 constexpr std::size_t most_sizes = 100'000;
 
-/// The whole value that a message is about.
+/// The whole value of an option, for messages.
 struct OptionText {
     std::string_view whole;
 
@@ -82,7 +83,7 @@ void check_range(const OptionText& context, const SizeRange& range, std::string_
     }
 }
 
-/// A single size is the range from itself to itself.
+/// Parses a range; a single size is a range with equal ends.
 SizeRange parse_item(const OptionText& context, std::string_view item) {
     const auto dots = item.find("..");
     if (dots == std::string_view::npos) {
@@ -127,10 +128,10 @@ struct Unit {
 };
 constexpr std::array<Unit, 5> units{{{"h", 3600}, {"m", 60}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}}};
 
-/// Takes a decimal number off the front of the text.
+/// Removes a decimal number from the start of the text and returns it.
 double take_number(const OptionText& context, std::string_view& text) {
     double number = 0;
-    // from_chars would also take a sign, "inf" and "nan".
+    // from_chars would also accept a sign, "inf" and "nan".
     const bool starts_with_digit = !text.empty() && text[0] >= '0' && text[0] <= '9';
     const auto result =
         std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);

@@ -16,7 +16,7 @@
 namespace mpiaudit {
 namespace {
 
-// Of the patterns by which collectives were compared: Faraj, Patarasuk, Yuan, A Study of Process
+// Formulas of the arrival patterns of two papers: Faraj, Patarasuk, Yuan, A Study of Process
 // Arrival Patterns for MPI Collective Operations, 2008; Proficz, Improving All-reduce Collective
 // Operations for Imbalanced Process Arrival Patterns, 2018.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> named_patterns{{
@@ -30,8 +30,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> named_pat
 
 constexpr const char* option_name = "arrivals";
 constexpr double microsecond = 1e-6;
-constexpr double longest_us = 1e6;
+constexpr double longest_us = 1e6;  ///< longest delay of a rank, in microseconds
 
+/// Returns a number in [0, 1) that depends on the arguments alone.
 double uniform(std::uint64_t seed, int round, int rank) {
     const std::uint64_t bits = mix_bits(mix_bits(seed, static_cast<std::uint64_t>(round)),
                                         static_cast<std::uint64_t>(rank));
@@ -42,7 +43,7 @@ struct RankPlace {
     int rank, ranks, root, host, hosts;
 };
 
-/// The formula as one rank sees it.
+/// Evaluates the formula of an arrival pattern on one rank.
 class Delay {
   public:
     Delay(const std::string& formula, const RankPlace& place, double own_us)

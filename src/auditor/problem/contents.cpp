@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines class Contents of workspace.h.
 #include "problem/workspace.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@ std::uint64_t Contents::identity(Holding holding, int rank, std::size_t block) c
     const auto own = static_cast<std::uint64_t>(rank);
     const auto ranks = static_cast<std::uint64_t>(problem_.ranks());
     std::uint64_t identity = block;
-    // Over a graph a block is the one that it would be among those of all ranks.
+    // A block over a graph has the identity of the corresponding block between all ranks.
     if (is_over_graph(holding))
         identity = static_cast<std::uint64_t>(problem_.neighbours(holding, rank)[block]);
     if (holding == Holding::scattered) identity = own;
@@ -42,12 +43,12 @@ void Contents::for_each_run(const Place& place, int rank, Visit visit) const {
     const Holding holding = place.layout.holding;
     std::array<std::uint64_t, 256> values;
     for (std::size_t block = 0; block < place.counts.size(); ++block) {
-        // Padding has no contents.
+        // Padding has no known contents.
         const Count count = place.layout.padded ? problem_.size_of_block(holding, rank, block)
                                                 : place.counts[block];
         if (count == 0) continue;
-        // Cheap, for millions of elements: an odd step, whose upper bits are folded into the lower
-        // ones, since these alone come back after 256 bytes.
+        // The values must be cheap for millions of elements: an odd step, whose upper bits are
+        // folded into the lower ones, because the lower bits alone repeat after 256 elements.
         const std::uint64_t start = mix_bits(identity(holding, rank, block));
         constexpr std::uint64_t step = 0x9e3779b97f4a7c15U;
         const std::optional<Operator::Values> results = reduced(holding, rank);
@@ -76,7 +77,8 @@ void Contents::write(const Place& place, int rank, bool is_stale) const {
 }
 
 void Contents::write_rounding(const Place& place, int rank) const {
-    // Of all bits of a significand: the sum of three such values needs more of them.
+    // The values use all bits of a significand: the sum of three values needs more bits, and so
+    // rounds.
     const std::uint64_t of_rank = mix_bits(static_cast<std::uint64_t>(rank));
     for_each_run(
         place, rank,

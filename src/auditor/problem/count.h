@@ -8,15 +8,16 @@
 
 namespace mpiaudit {
 
-/// A number of elements, or of bytes where it says so. Wide on purpose: narrowing to the int of MPI
-/// happens in one checked place.
+/// A number of elements (or of bytes, where a name says so). Counts have 64 bits; narrow() alone
+/// converts them to the int of MPI.
 using Count = std::int64_t;
 
 constexpr bool fits_int(Count count) {
     return count <= std::numeric_limits<int>::max();
 }
 
-/// That place. Throws std::overflow_error, which names the `unit`.
+/// Converts a count to int. Throws std::overflow_error, which names the `unit`, if the count does
+/// not fit.
 inline int narrow(Count count, const char* unit = "elements") {
     if (!fits_int(count))
         throw std::overflow_error(std::to_string(count) + " " + unit +

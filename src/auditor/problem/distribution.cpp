@@ -21,7 +21,7 @@
 namespace mpiaudit {
 namespace {
 
-/// From here on a double no longer tells neighbouring integers apart.
+/// A double cannot represent every integer from 2^53 on.
 constexpr double first_inexact_integer = 0x1p53;
 
 void check_arguments(const Distribution& distribution, int ranks, Count block_size, int root) {
@@ -63,7 +63,7 @@ std::vector<Count> formula_sizes(const Distribution& distribution, int ranks, Co
                               .b = static_cast<double>(block_size),
                               .root = static_cast<double>(root),
                               .u = uniform_draw(seed, distribution.name, block_size, rank)});
-        // Negated, so that a NaN does not pass.
+        // This condition is negated so that NaN fails.
         if (!(value >= 0 && value < first_inexact_integer && value == std::floor(value)))
             throw make_invalid_argument(
                 "distribution '{}': its formula '{}' gives rank {} at b = {} a block size of {}; "
@@ -74,6 +74,7 @@ std::vector<Count> formula_sizes(const Distribution& distribution, int ranks, Co
     return sizes;
 }
 
+/// Throws if the number of ranks times the largest block does not fit a Count.
 void check_padded_total(const Distribution& distribution, const std::vector<Count>& sizes) {
     const Count largest = *std::max_element(sizes.begin(), sizes.end());
     if (largest > std::numeric_limits<Count>::max() / static_cast<Count>(sizes.size()))
@@ -135,7 +136,7 @@ double uniform_draw(std::uint64_t seed, std::string_view distribution, Count blo
     std::uint64_t hash = mix_bits(seed, hash_bits(distribution));
     hash = mix_bits(hash, static_cast<std::uint64_t>(block_size));
     hash = mix_bits(hash, static_cast<std::uint64_t>(rank));
-    // A double holds 53 bits exactly: with more, u could round up to 1.
+    // A double holds 53 bits exactly; more bits could round u up to 1.
     return static_cast<double>(hash >> 11) * 0x1p-53;
 }
 
@@ -189,7 +190,7 @@ std::map<std::string, double> parameters_of(const LocatedJson& object, const std
     return parameters;
 }
 
-/// Names stand in comma-separated options and before the colon of parameters.
+/// Throws unless a name can stand in a comma-separated option and before the colon of parameters.
 void check_name(const std::string& name, const std::string& origin) {
     if (name.empty()) reject(origin, "'name' is missing; give it one of letters, digits, - and _");
     const bool is_usable = std::all_of(name.begin(), name.end(), [](char character) {
@@ -225,7 +226,8 @@ Distribution distribution_of_object(const LocatedJson& object, const std::string
     return distribution;
 }
 
-std::string place(const std::string& text, std::size_t at, const std::string& origin) {
+/// Returns "ORIGIN:LINE:COLUMN" of a position in the text.
+std::string line_and_column(const std::string& text, std::size_t at, const std::string& origin) {
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(at), '\n');
     const auto newline = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
     const auto column = newline == std::string::npos ? at + 1 : at - newline;
@@ -242,8 +244,9 @@ std::vector<Count> counts_of_plain_text(const std::string& text, const std::stri
         Count count = 0;
         const auto [stop, error] = std::from_chars(text.data() + at, text.data() + end, count);
         if (error != std::errc{} || stop != text.data() + end || token[0] == '-') {
-            constexpr std::size_t shown = 60;  // of a file that is something else
-            reject(place(text, at, origin),
+            constexpr std::size_t shown =
+                60;  // characters quoted from a file that is no list of counts
+            reject(line_and_column(text, at, origin),
                    "'{}' is not a count; expected integers from 0 to 2^63 - 1, separated by white "
                    "space or commas, or JSON that starts with {{ or [",
                    token.size() > shown ? token.substr(0, shown) + "..." : token);
@@ -251,7 +254,7 @@ std::vector<Count> counts_of_plain_text(const std::string& text, const std::stri
         counts.push_back(count);
         at = text.find_first_not_of(separators, end);
     }
-    if (counts.empty()) reject(origin, "no counts in it; give one count per rank");
+    if (counts.empty()) reject(origin, "there are no counts; give one count per rank");
     return counts;
 }
 

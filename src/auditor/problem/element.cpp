@@ -32,9 +32,10 @@ constexpr NamedBasic without_gaps[] = {
 constexpr std::string_view with_gaps[] = {"vector", "indexed", "struct",     "tiled",
                                           "block",  "bucket",  "alternating"};
 
-/// Ints in blocks, and how far the next element is: the layouts of A. Carpen-Amarie, S. Hunold,
-/// J. L. Träff, On expected and observed communication performance with MPI derived datatypes,
-/// Parallel Computing 69, 2017, of blocks of one or two lengths at one or two distances.
+/// An element made of two blocks of ints: lengths and displacements of the blocks, and the extent
+/// of the element, in ints. The layouts are those of A. Carpen-Amarie, S. Hunold, J. L. Träff, On
+/// expected and observed communication performance with MPI derived datatypes, Parallel Computing
+/// 69, 2017.
 struct IntBlocks {
     std::string_view name;
     std::array<int, 2> lengths, displacements;
@@ -42,15 +43,15 @@ struct IntBlocks {
 };
 constexpr std::array layouts_of_ints{
     IntBlocks{"vector", {1, 1}, {0, 2}, 4},       // every second of four ints
-    IntBlocks{"indexed", {1, 2}, {1, 4}, 7},      // at uneven distances, with gaps before and after
-    IntBlocks{"tiled", {2, 2}, {0, 3}, 6},        // one length, one distance
-    IntBlocks{"block", {2, 2}, {0, 3}, 8},        // one length, two distances
-    IntBlocks{"bucket", {1, 3}, {0, 4}, 8},       // two lengths, one distance
+    IntBlocks{"indexed", {1, 2}, {1, 4}, 7},      // gap before the first block, uneven distances
+    IntBlocks{"tiled", {2, 2}, {0, 3}, 6},        // equal lengths, equal distances
+    IntBlocks{"block", {2, 2}, {0, 3}, 8},        // equal lengths, two distances
+    IntBlocks{"bucket", {1, 3}, {0, 4}, 8},       // two lengths, equal distances
     IntBlocks{"alternating", {1, 3}, {0, 2}, 8},  // two lengths, two distances
 };
 
 MPI_Datatype datatype(Basic basic) {
-    // In the order of Basic.
+    // The order of the enumerators of Basic.
     const MPI_Datatype types[] = {MPI_BYTE,  MPI_CHAR,   MPI_INT,           MPI_LONG,
                                   MPI_FLOAT, MPI_DOUBLE, MPI_UNSIGNED_CHAR, MPI_UNSIGNED_SHORT};
     return types[static_cast<std::size_t>(basic)];
@@ -70,12 +71,12 @@ std::size_t bytes(Basic basic) {
     return with_type(basic, [](auto zero) { return sizeof zero; });
 }
 
-/// Bits of an unsigned integer that survive the conversion to the type: without the sign, and of a
-/// floating-point type the significand.
+/// Returns how many low bits of an unsigned integer survive the conversion to the type: all but the
+/// sign bit, or the bits of the significand of a floating-point type.
 int exact_bits(Basic basic) {
     if (basic == Basic::single_precision) return 24;
     if (basic == Basic::double_precision) return 53;
-    // Never negative, so that MPI_MAX with zeros changes nothing.
+    // Values are never negative, so that MPI_MAX with zeros changes nothing.
     if (basic == Basic::integer || basic == Basic::long_integer)
         return static_cast<int>(8 * bytes(basic)) - 1;
     return static_cast<int>(8 * bytes(basic));
@@ -164,7 +165,8 @@ Element::Element(std::string_view name) : name_{name} {
     }
 }
 
-/// Calls f(offset, value_of) for each part: value_of(v) has the part's type.
+/// Calls f(offset, value_of) for each basic part of the element: value_of(v) is the value of that
+/// part, in its C type, in an element with the value v.
 template <class F>
 void Element::for_each_part(F f) const {
     for (std::size_t part = 0; part < parts_.size(); ++part) {
@@ -172,8 +174,7 @@ void Element::for_each_part(F f) const {
         const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
         with_type(parts_[part].basic, [&](auto zero) {
             f(parts_[part].offset, [part, mask](std::uint64_t value) {
-                // Every part of a structured element differs, so that exchanged parts are found
-                // too.
+                // Every part of an element has another value, so that exchanged parts are found.
                 return static_cast<decltype(zero)>((part == 0 ? value : mix_bits(value + part)) &
                                                    mask);
             });

@@ -12,14 +12,15 @@
 
 namespace mpiaudit {
 
-/// What a program in C writes for an element or an operator.
+/// C source text for an element or an operator.
 struct InC {
-    std::string of_mpi;  ///< of an element with gaps the call that makes its type
-    std::string c;       ///< its type, with a first member `value` where it has gaps; of an
-                         ///< operator an expression for a and b
+    std::string of_mpi;  ///< handle such as MPI_INT; for an element with gaps the call that creates
+                         ///< its datatype
+    std::string c;       ///< C type of an element, a struct whose first member is `value` if it has
+                         ///< gaps; or the result of an operator as an expression in a and b
 };
 
-/// A basic type of MPI that elements are made of.
+/// A basic type that elements are made of.
 enum class Basic {
     byte,
     character,
@@ -31,41 +32,42 @@ enum class Basic {
     unsigned_short
 };
 
-/// The type of one element of a block: the datatype that every call of the audit uses, and how to
-/// write and compare its values in memory. Lives between MPI_Init and MPI_Finalize.
+/// The type of one element of a block: the MPI datatype of every call of the audit, and functions
+/// that write and compare values in memory. May exist only between MPI_Init and MPI_Finalize.
 class Element {
   public:
     /// Throws std::invalid_argument with the valid names when `name` is not one of names().
     explicit Element(std::string_view name);
 
     static std::vector<std::string> names();
-    /// Whether the elements of that name have gaps in memory.
+    /// Returns whether the elements of this name have gaps in memory.
     static bool has_gaps(std::string_view name);
-    /// Throws as the constructor does, but needs no MPI.
+    /// Returns the C text of an element. Throws as the constructor does; needs no MPI.
     static InC in_c(std::string_view name);
 
     const std::string& name() const { return name_; }
     MPI_Datatype type() const { return type_; }
     /// Bytes from one element to the next in a buffer.
     std::size_t extent() const { return extent_; }
-    /// Bytes of data in one element; less than the extent where the type has gaps.
+    /// Bytes of data in one element; less than the extent if the type has gaps.
     std::size_t data_bytes() const { return data_bytes_; }
-    /// Values that differ in this many low bits differ in memory.
+    /// Number of low bits of a value that are stored: values that differ in these bits differ in
+    /// memory.
     int value_bits() const { return value_bits_; }
-    /// One basic type without gaps, as the predefined reductions need it.
+    /// Returns whether the element is one basic type without gaps, as predefined operators need.
     bool is_basic() const { return parts_.size() == 1 && extent_ == data_bytes_; }
     Basic basic() const { return parts_.front().basic; }
 
-    /// Writes a value into each of the elements from `at` on; gaps are left alone.
+    /// Writes one value into each consecutive element from `at` on; leaves gaps alone.
     void store(std::byte* at, std::span<const std::uint64_t> values) const;
     void store(std::byte* at, std::uint64_t value) const { store(at, {&value, 1}); }
-    /// The first of the elements from `at` on that does not hold its value, bit for bit;
-    /// values.size() when all do.
+    /// Returns the index of the first element from `at` on that differs from its value in any bit,
+    /// or values.size() if none does.
     std::size_t first_difference(const std::byte* at, std::span<const std::uint64_t> values) const;
     bool holds(const std::byte* at, std::uint64_t value) const {
         return first_difference(at, {&value, 1}) == 1;
     }
-    /// The value at `at` in words, for messages.
+    /// Returns the element at `at` as text for messages.
     std::string describe(const std::byte* at) const;
 
   private:

@@ -25,7 +25,8 @@ bool is_a_name(const std::string& text) {
            });
 }
 
-/// Where the formula assigns, or npos: muParser would overwrite the variable for all later ranks.
+/// Returns the position of an assignment in the formula, or npos. An assignment would make muParser
+/// overwrite the variable for all later ranks.
 std::size_t position_of_assignment(const std::string& formula) {
     for (auto at = formula.find('='); at != std::string::npos; at = formula.find('=', at + 1)) {
         const bool ends_comparison =
@@ -42,7 +43,7 @@ std::size_t position_of_assignment(const std::string& formula) {
 Formula::Formula(const std::string& owner, const std::string& text,
                  const std::map<std::string, double>& parameters)
     : owner_(owner), text_(text), parameters_(parameters) {
-    // On one line, so that a position is a column.
+    // The text becomes one line, so that a position is a column.
     std::replace_if(
         text_.begin(), text_.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; },
         ' ');
@@ -120,7 +121,7 @@ std::vector<std::string> Formula::known_names() const {
 void Formula::reject(int position, const std::string& reason) const {
     std::string message = fmt::format("{}: error in formula: {}\n    {}", owner_, reason, text_);
     if (position >= 0) {
-        // muParser counts the end of the formula as up to one past the last place.
+        // muParser may report the end of the formula as one position past the end.
         const auto column = std::min(static_cast<std::size_t>(position), text_.size());
         message += "\n    " + std::string(column, ' ') + "^";
     }

@@ -9,32 +9,32 @@
 
 namespace mpiaudit {
 
-/// What the formula of a distribution sees, in the names it is written in.
+/// The variables of a formula, by the names that the formula uses.
 struct FormulaVariables {
-    double i = 0;     ///< the rank whose block size is asked for
-    double p = 1;     ///< the number of ranks
-    double b = 1;     ///< the block size of the problem
-    double root = 0;  ///< the root
+    double i = 0;     ///< rank whose block size or delay is computed
+    double p = 1;     ///< number of ranks
+    double b = 1;     ///< block size of the problem
+    double root = 0;  ///< root of the problem
     double u = 0;     ///< uniform in [0, 1), drawn anew for every rank and block size
 };
 
-/// A compiled formula: the operators and functions of muParser, and floor, ceil and mod, which it
-/// lacks. mod takes the sign of the divisor, as in the notation of the literature.
+/// A compiled formula with the operators and functions of muParser, and the functions floor, ceil
+/// and mod. mod(x, y) has the sign of y.
 class Formula {
   public:
-    /// Compiles. Throws std::invalid_argument, its message starting with the owner (a file, a
-    /// distribution), for a formula or a parameter's name that cannot be used; the message shows
-    /// the formula and the place.
+    /// Compiles the formula. Throws std::invalid_argument if the formula or the name of a parameter
+    /// is invalid. The message begins with `owner` (a file or a distribution) and shows the formula
+    /// and the position of the error.
     Formula(const std::string& owner, const std::string& text,
             const std::map<std::string, double>& parameters);
 
-    // The parser points into this object.
+    // The parser holds pointers into this object.
     Formula(const Formula&) = delete;
     Formula& operator=(const Formula&) = delete;
 
-    /// Another value for a parameter.
+    /// Changes the value of a parameter.
     void set(const std::string& parameter, double value) { parameters_.at(parameter) = value; }
-    /// The value, which may be anything a double can hold.
+    /// Returns the value of the formula, which may be infinite or NaN.
     double evaluate(const FormulaVariables& variables);
 
   private:

@@ -19,8 +19,8 @@ MPI_Datatype type_of() {
     return MPI_BYTE;
 }
 
-/// What an operator does, by a function of the user's, from which the library cannot know it: on
-/// elements of these types.
+/// Body of a user-defined operator: right[i] = combine(left[i], right[i]) for each element, if the
+/// datatype is that of one of the types T. The MPI library cannot recognise the operator.
 template <class... T, class F>
 void reduce(void* in, void* inout, int length, MPI_Datatype type, F combine) {
     const auto reduce_as = [&]<class One>(One) {
@@ -49,8 +49,8 @@ void bits(void* in, void* inout, int* length, MPI_Datatype* type) {
 
 constexpr std::uint32_t half_mask = Operator::half_mask;
 
-/// Affine maps x -> a x + b modulo 2^15 with a in the upper half of an int and b in the lower one:
-/// composition is associative and does not commute. The left operand is applied first.
+/// Composes two affine maps x -> a x + b modulo 2^15, with a in the upper half of the integer and b
+/// in the lower one; applies the left map first. Composition is associative and not commutative.
 std::uint32_t compose(std::uint32_t left, std::uint32_t right) {
     const std::uint32_t a = ((left >> 16) * (right >> 16)) & half_mask;
     const std::uint32_t b = (right >> 16) * (left & half_mask) + (right & half_mask);
@@ -78,7 +78,8 @@ std::span<const Operator::Named> Operator::all() {
                                  {"max", Kind::max, "MPI_MAX", "a > b ? a : b", MPI_MAX},
                                  {"bor", Kind::bor, "MPI_BOR", "a | b", MPI_BOR},
                                  {"user-sum", Kind::sum, "by_function", "a + b"},
-                                 // Maps with a in the upper half and b in the lower one.
+                                 // An integer holds an affine map: a in the upper half, b in the
+                                 // lower half.
                                  {"user-affine", Kind::affine, "kept_order",
                                   "((a >> 16) * (b >> 16) & 0x7fff) << 16 | "
                                   "(((b >> 16) * (a & 0x7fff) + (b & 0x7fff)) & 0x7fff)"}};
@@ -104,7 +105,7 @@ Operator::Operator(std::string_view name) : name_{name} {
     kind_ = named(name).kind;
     op_ = named(name).predefined;
     if (op_ != MPI_OP_NULL) return;
-    own_ = of_user(is_commutative());
+    own_ = make_user_op(is_commutative());
     op_ = own_.get();
 }
 
@@ -113,7 +114,7 @@ MPI_User_function* Operator::own_function() const {
     return functions[static_cast<std::size_t>(kind_)];
 }
 
-OwnedOp Operator::of_user(bool commutes) const {
+OwnedOp Operator::make_user_op(bool commutes) const {
     MPI_Op op = MPI_OP_NULL;
     MPI_Op_create(own_function(), commutes ? 1 : 0, &op);
     return OwnedOp{op};
@@ -121,14 +122,14 @@ OwnedOp Operator::of_user(bool commutes) const {
 
 void Operator::reduce_here(const void* left, void* right, int count, const Element& element) const {
     MPI_Datatype type = element.type();
-    // MPI's type of these functions has no const.
+    // The type MPI_User_function has no const.
     own_function()(const_cast<void*>(left), right, &count, &type);
 }
 
 MPI_Op Operator::op(OperatorForm form) const {
     if (form == OperatorForm::plain || !is_predefined()) return op_;
     OwnedOp& made = form == OperatorForm::order_kept ? order_kept_ : user_function_;
-    if (!made) made = of_user(form == OperatorForm::user_function);
+    if (!made) made = make_user_op(form == OperatorForm::user_function);
     return made.get();
 }
 
@@ -138,7 +139,7 @@ bool Operator::is_defined_for(const Element& element) const {
         case Basic::byte:
             return kind_ == Kind::bor;
         case Basic::character:
-            return false;  // MPI_CHAR is for text
+            return false;  // MPI_CHAR is a type for text, without reductions
         case Basic::unsigned_character:
         case Basic::unsigned_short:
             return kind_ == Kind::sum && is_predefined();
@@ -158,7 +159,7 @@ bool Operator::rounds(const Element& element) const {
             element.basic() == Basic::double_precision);
 }
 
-// Factors repeat every 64 ranks, so that sums over thousands of ranks stay exact in every type.
+// Factors repeat every 64 ranks, so that sums over thousands of ranks are exact in every type.
 Operator::Factor Operator::factor(int rank) const {
     const auto r = static_cast<std::uint64_t>(rank);
     switch (kind_) {
@@ -168,7 +169,7 @@ Operator::Factor Operator::factor(int rank) const {
             return {(37 * r + 11) % 64 + 1, 0};
         case Kind::bor:
             return {std::uint64_t{1} << (r % 16), 0};
-        // Maps x -> ax + b with the same fixed point commute: here no two have the same.
+        // Affine maps with the same fixed point commute; these maps have different fixed points.
         case Kind::affine:
             return {2 * (r % 64) + 3, (37 * r + 11) % 64 + 1};
     }

@@ -68,8 +68,8 @@ Count Problem::size_of_block(Holding holding, int rank, std::size_t block) const
     const auto own = static_cast<std::size_t>(rank);
     if (holding == Holding::scattered) return counts[own];
     if (is_over_graph(holding)) block = static_cast<std::size_t>(neighbours(holding, rank)[block]);
-    // The block from rank i to rank j has size m_((i+j) mod p): a rank sends and receives as much
-    // as any other, however irregular the blocks are.
+    // The block from rank i to rank j has size m_((i+j) mod p), so that every rank sends and
+    // receives equally much, however irregular the blocks are.
     const bool is_exchanged = holding == Holding::outgoing || holding == Holding::incoming ||
                               holding == Holding::outgoing_edges ||
                               holding == Holding::incoming_edges;
@@ -94,7 +94,7 @@ Count elements_held(const Problem& problem, Layout layout, int rank) {
                 held = std::max(held, elements_held(problem, layout, each));
             return held;
         };
-        // Padded blocks are all alike, and another question.
+        // The cache of most_over() holds unpadded totals only.
         return layout.padded ? most()
                              : problem.counts.most_over(problem.graph.get(), holding, most);
     }

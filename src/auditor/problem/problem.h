@@ -15,8 +15,8 @@
 
 namespace mpiaudit {
 
-/// The block sizes m_0 ... m_{p-1} in elements. A plan asks for their sum and their extremes
-/// thousands of times, so these are known.
+/// The block sizes m_0 ... m_{p-1} in elements. Stores their sum and extremes, which a plan reads
+/// thousands of times.
 class Counts {
   public:
     using value_type = Count;
@@ -37,8 +37,8 @@ class Counts {
     Count largest() const { return largest_; }
     Count smallest() const { return smallest_; }
 
-    /// The most elements that a rank exchanges over the edges of a graph, which compute() finds at
-    /// the first call for this graph and layout.
+    /// Returns the largest number of elements that a rank exchanges over the edges of a graph.
+    /// Calls compute() once for each graph and holding, and stores its result.
     template <class Compute>
     Count most_over(const Graph* graph, Holding holding, Compute compute) const {
         for (const MostOverGraph& each : most_over_graph_)
@@ -59,45 +59,50 @@ class Counts {
     mutable std::vector<MostOverGraph> most_over_graph_;
 };
 
-/// What is to be solved: p ranks, a root and the block sizes m_0 ... m_{p-1} in elements. The same
-/// on every rank.
+/// A problem of a collective: p ranks, a root and the block sizes m_0 ... m_{p-1} in elements.
+/// Equal on every rank.
 struct Problem {
     std::string distribution;
-    Count block_size = 0;  ///< b of the distribution; for explicit counts their average, rounded
+    Count block_size = 0;  ///< b of the distribution; the rounded mean for explicit counts
     Counts counts;
     int root = 0;
     const Element* element = nullptr;
     const Operator* op = nullptr;
-    /// Who talks to whom in neighbourhood collectives; may be null where there are none.
+    /// Graph of neighbourhood collectives; null if the audit has none.
     std::shared_ptr<const Graph> graph = {};
-    bool has_network = false;  ///< the links between the ranks are known
-    int nodes = 1;             ///< on which the ranks are
-    /// Consecutive ones on each node; 0 where the nodes differ.
+    bool has_network = false;  ///< the audit has a description of the links between the ranks
+    int nodes = 1;             ///< number of nodes of the job
+    /// Consecutive ranks on each node; 0 if nodes have different numbers of ranks.
     int ranks_per_node = 0;
-    std::span<const int> node_of_rank = {};  ///< empty: all are on one
+    std::span<const int> node_of_rank =
+        {};  ///< node of each rank; empty: all ranks are on one node
 
     int ranks() const { return static_cast<int>(counts.size()); }
-    int first_half() const { return (ranks() + 1) / 2; }  ///< how many ranks
+    int first_half() const { return (ranks() + 1) / 2; }  ///< number of ranks in the first half
     Count total() const { return counts.total(); }        ///< m
     Count largest() const { return counts.largest(); }    ///< max m_i
     Count smallest() const { return counts.smallest(); }  ///< min m_i
     Count padded_total() const;                           ///< m' = p max m_i
     bool is_regular() const { return smallest() == largest(); }
     std::string id() const;
-    /// Whose blocks a rank holds in a layout over the graph, in the order of their places.
+    /// Returns the ranks whose blocks a rank holds in a layout over the graph, in the order of the
+    /// blocks.
     std::span<const int> neighbours(Holding holding, int rank) const;
 
-    /// Whether a rank, or any rank where it is -1, has blocks in a layout.
+    /// Returns whether a rank holds blocks in a layout; with rank -1 whether any rank does.
     bool holds_blocks(Holding holding, int rank) const;
+    /// Returns the number of blocks that a rank holds in a layout.
     std::size_t blocks_held(Holding holding, int rank) const;
-    /// In elements, without padding; `block` counts those that the rank holds.
+    /// Returns the elements of a block without padding. \param block index among the blocks that
+    /// the rank holds
     Count size_of_block(Holding holding, int rank, std::size_t block) const;
 };
 
 /// Bytes from one element of the layout to the next.
 std::size_t element_bytes(const Problem& problem, Layout layout);
 
-/// Elements that a rank holds in a layout; at most, over all ranks, where `rank` is -1.
+/// Returns the number of elements, padding included, that a rank holds in a layout; with rank -1
+/// the maximum over all ranks.
 Count elements_held(const Problem& problem, Layout layout, int rank);
 
 }  // namespace mpiaudit

@@ -17,10 +17,11 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::size_t alignment_bytes = 4096;  // a page, so that all buffers are aligned alike
+constexpr std::size_t alignment_bytes = 4096;  // a page: all buffers have the same alignment
 constexpr std::size_t guard_bytes = alignment_bytes;
 constexpr std::byte cleared{0xa5};
-// malloc would learn from larger blocks that are freed, and treat those of the library otherwise.
+// Larger buffers are mapped: freeing large blocks would change the thresholds of malloc, and so how
+// malloc treats the blocks of the MPI library.
 constexpr std::size_t mapped_bytes = 128 << 10;
 constexpr std::size_t cache_line_bytes = 64;
 
@@ -32,7 +33,7 @@ void flush_cache_line([[maybe_unused]] const std::byte* address) {
 #endif
 }
 
-/// Null where there is none.
+/// Returns fresh memory, or null if the system has none.
 std::shared_ptr<std::byte> mapped_memory(std::size_t bytes) {
     void* const memory =
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -48,24 +49,27 @@ bool is_guarded(Memory memory) {
     return memory == Memory::guarded_behind || memory == Memory::guarded_before;
 }
 
-/// A rank's own block is at the same place whether its slot is longer or not.
+/// Padded and unpadded `scattered` sources share a region: the block of a rank is at the same
+/// address in both.
 Layout source_key(Layout layout) {
     layout.padded = layout.padded || layout.holding == Holding::scattered;
     return layout;
 }
 
-/// Targets that differ in padding only share their memory.
+/// Targets that differ only in padding share a region.
 Layout target_key(Layout layout) {
     layout.padded = true;
     return layout;
 }
 
+/// Returns the elements of the source region that holds the layout.
 Count region_elements(const Problem& problem, Layout layout, int rank) {
     return elements_held(problem, source_key(layout), rank);
 }
 
-/// Elements of each region, by its key: those of the largest of the layouts that share it.
-/// \param held region_elements(), or elements_held() where it is used as no other layouts
+/// Returns the elements of each region, by its key: the maximum over the layouts that share the
+/// region.
+/// \param held region_elements(), or elements_held() if no other layout uses the region
 std::map<Layout, Count> most_elements(const Problem& problem, const std::set<Layout>& layouts,
                                       int rank, Layout (*key)(Layout),
                                       Count (*held)(const Problem&, Layout, int)) {
@@ -108,14 +112,14 @@ Workspace::Workspace(const Problem& problem, int rank, const Needs& needs, Memor
                         &packed);
     MPI_Type_commit(&packed);
     packed_type_ = OwnedDatatype{packed};
-    // Counts that do not fit an int are found here, before any arrow is prepared.
+    // This throws if a count does not fit an int, before any arrow is prepared.
     for (const auto* layouts : {&needs.sources, &needs.targets}) {
         for (const Layout layout : *layouts) extents(layout);
     }
 }
 
 void Workspace::allocate(const Needs& needs, Memory memory) {
-    // Of the size that is used, so that what is behind it is found.
+    // A guarded region has the exact size, so that accesses behind it are found.
     const auto held = is_guarded(memory) ? elements_held : region_elements;
     for (const auto& [layout, elements] :
          most_elements(problem_, needs.sources, rank_, source_key, held))
@@ -145,7 +149,8 @@ Workspace::Region Workspace::allocate(Count elements, std::size_t extent, Memory
     return region;
 }
 
-/// Also what is timed lies here: with patterns around it, which cost nothing.
+/// Allocates memory with a page before and a page behind it, which damage() checks. Timed buffers
+/// have these pages, too; the pages cost no time.
 Workspace::Region Workspace::allocate_own(std::size_t bytes) {
     const std::size_t all = guard_bytes + whole_pages(bytes) + guard_bytes;
     std::shared_ptr<std::byte> memory;
@@ -159,7 +164,7 @@ Workspace::Region Workspace::allocate_own(std::size_t bytes) {
 }
 
 void Workspace::share(const Needs& needs) {
-    // Of the rank that holds most, so that all ranks ask for the same.
+    // The size is that of the rank with the most data, so that all ranks request the same size.
     const auto most_bytes = [&](const std::set<Layout>& layouts) {
         std::size_t most = 0;
         for (const Layout layout : layouts) {
@@ -236,7 +241,7 @@ Place Workspace::view(const Place& place, Layout to) const {
     return seen;
 }
 
-Place Workspace::around(const Place& own, Layout to) const {
+Place Workspace::all_blocks_of(const Place& own, Layout to) const {
     const Extents& blocks = extents(to);
     Place all = own;
     all.layout = to;
@@ -303,8 +308,8 @@ void Workspace::flush() const {
 }
 
 const char* Workspace::damage() const {
-    // All of them alike: compared with itself, one byte further on. Word by word, as it is called
-    // for every verified run.
+    // The bytes are all equal if the memory equals itself shifted by one byte; memcmp compares
+    // whole words, because this runs after every verified call.
     const auto is_cleared = [](const std::byte* start, std::size_t bytes) {
         return bytes == 0 || (*start == cleared && std::memcmp(start, start + 1, bytes - 1) == 0);
     };
@@ -326,7 +331,7 @@ bool Workspace::restore_extents() {
         const Extents right = make_extents(layout);
         has_changed = has_changed || known.counts != right.counts ||
                       known.displacements != right.displacements;
-        // Where they are, since places point to them.
+        // The arrays stay where they are, because places point to them.
         std::ranges::copy(right.counts, known.counts.begin());
         std::ranges::copy(right.displacements, known.displacements.begin());
     }
@@ -348,7 +353,7 @@ MemoryBlocks memory_of(std::span<const Place> places) {
     return blocks;
 }
 
-void use(const MemoryBlocks& blocks) {
+void touch(const MemoryBlocks& blocks) {
     for (const std::span<volatile std::byte> block : blocks) {
         for (std::size_t at = 0; at < block.size(); at += cache_line_bytes) block[at] = block[at];
     }

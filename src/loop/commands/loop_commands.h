@@ -21,17 +21,17 @@ struct RecordOptions {
 struct ApplyOptions {
     std::string rules;
     std::string mode = "on";
-    std::string report;                    ///< of times, which prove reads
+    std::string report;                    ///< file for times, which prove reads
     std::vector<std::string> application;  ///< with its arguments
 };
 
 struct ProveOptions {
     std::string rules;
     std::string settings;
-    int ranks = 0;  ///< 0: the largest number that a rule is about
+    int ranks = 0;  ///< 0: the largest number in the rules
     std::string launch = "mpirun -n {ranks}";
     std::string compare;
-    std::string copy;  ///< of this folder each run has one
+    std::string copy;  ///< folder of which each run gets a copy
     int pairs = 40;
     AsGiven<Seconds> budget = "30m";
     AsGiven<Seconds> limit;  ///< of a run; empty: learnt from runs without rules
@@ -59,23 +59,24 @@ struct ReproduceOptions {
     std::string check;  ///< GUIDELINE@PROBLEM; empty: the worst violation
 };
 
-// From a library to an application: the commands of this product. Each returns its exit code.
+// The commands about applications; each returns its exit code.
 
-/// Becomes the application: returns only when it cannot be started.
+/// Becomes the application with the recorder preloaded; returns only if it cannot be started.
 int record_application(const RecordOptions& options);
-/// As the functions take them that start a program: the words stay where they are.
+/// Returns pointers to the words, for functions that start a program.
 std::vector<char*> pointers_to(const std::vector<std::string>& words);
 
-/// Those of a file, with paths that there are: what is wrong with them is said before anything
-/// starts. Throws std::invalid_argument. \param command that is given them
+/// Reads a file of rules and checks that their paths exist, before anything starts. Throws
+/// std::invalid_argument.
+/// \param command name of the command, for messages
 rules::Rules checked_rules(const std::string& command, const std::string& file);
 
-/// Becomes the application: returns only when it cannot be started.
+/// Becomes the application with the repairer preloaded; returns only if it cannot be started.
 int apply_rules(const ApplyOptions& options);
-/// In one process, which starts the ranks of the application.
+/// Runs the application with and without rules; runs in one process, which starts the ranks.
 int prove(const ProveOptions& options);
 int repair_library(const RepairOptions& options);
-/// Writes a program that shows a violation without mpiaudit.
+/// Prints a C program that shows a violation without mpiaudit.
 int reproduce(const ReproduceOptions& options);
 
 std::vector<BoundOption> record_options(Command& command);
@@ -84,9 +85,9 @@ std::vector<BoundOption> prove_options(Command& command);
 std::vector<BoundOption> repair_options(Command& command);
 std::vector<BoundOption> reproduce_options(Command& command);
 
-/// `mpiaudit list paths`: a line for each, the collective and what can take its place.
+/// Prints the lines of `mpiaudit list paths`: a collective and a path that can replace it.
 void list_paths();
-/// Whether a rule for the collective can name a contestant of a report.
+/// Returns whether a rule for the collective can name the contestant as its path.
 bool is_path_of(const std::string& collective, const std::string& contestant);
 
 }  // namespace mpiaudit

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The commands that become an application before which a library of ours is loaded.
+// Defines record_application(), apply_rules(), checked_rules(), pointers_to(), list_paths() and
+// is_path_of() of loop_commands.h.
 #include <elf.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -30,7 +31,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Beside the program in a build, in the library's folder when it is installed.
+/// Returns the preloaded library: beside the program in a build, in the library folder of an
+/// installation.
 fs::path preload_library(const std::string& command, const std::string& name) {
     std::error_code failure;
     const fs::path folder = fs::read_symlink("/proc/self/exe", failure).parent_path();
@@ -43,7 +45,7 @@ fs::path preload_library(const std::string& command, const std::string& name) {
         command, name, folder.string(), (folder / preload_folder()).string());
 }
 
-/// The file that execvp starts; empty when there is none.
+/// Returns the file that execvp starts; empty if there is none.
 fs::path found_program(const std::string& name) {
     if (name.find('/') != std::string::npos) return name;
     const char* folders = std::getenv("PATH");
@@ -57,7 +59,7 @@ fs::path found_program(const std::string& name) {
     return {};
 }
 
-/// Whether the program is started without the dynamic loader, which preloads.
+/// Returns whether the program runs without the dynamic loader, which preloads libraries.
 bool is_static(const fs::path& program) {
     std::ifstream file(program, std::ios::binary);
     Elf64_Ehdr header{};
@@ -73,10 +75,9 @@ bool is_static(const fs::path& program) {
     return true;
 }
 
-/// Says what is wrong once for all ranks, which find the same, and returns the exit code.
+/// Prints the error on rank 0 and returns the exit code. Other ranks wait, because the launcher
+/// ends all ranks when the first one ends.
 int refuse_on_all_ranks(const std::string& what) {
-    // All ranks find the same; rank 0 says it. The launcher ends all ranks when the first one ends,
-    // so the others wait.
     if (application::launched_rank() == 0)
         remark("{}", what);
     else
@@ -84,8 +85,8 @@ int refuse_on_all_ranks(const std::string& what) {
     return exit_usage;
 }
 
-/// Has the library loaded by what this process becomes. Throws UsageError when there is no such
-/// library, or the application would not load it.
+/// Sets LD_PRELOAD for the application. Throws UsageError if the library does not exist or the
+/// application would not load it.
 void preload(const std::string& command, const std::string& library,
              const std::vector<std::string>& application) {
     const fs::path program = found_program(application.front());
@@ -101,13 +102,13 @@ void preload(const std::string& command, const std::string& library,
             "path with a blank or "
             "colon; install mpiaudit elsewhere",
             command, preloaded);
-    // In front of what the user preloads, which sees the calls behind us.
+    // The library comes before those of the user, which then see the replaced calls.
     if (const char* others = std::getenv("LD_PRELOAD")) preloaded += std::string(":") + others;
     setenv("LD_PRELOAD", preloaded.c_str(), 1);
 }
 
-/// The files of an earlier run at this place: a recording, one of another program of the same run,
-/// and those of ranks that did not reach MPI_Finalize.
+/// Returns the recordings of an earlier run: the file itself, numbered files of other programs of
+/// that run, and files of single ranks.
 std::vector<fs::path> earlier_recordings(const fs::path& output) {
     const std::string name = output.filename(), stem = output.stem();
     std::vector<fs::path> found;
@@ -128,8 +129,8 @@ std::vector<fs::path> earlier_recordings(const fs::path& output) {
     return found;
 }
 
-/// Makes the folder. Nothing of an earlier run may stay that looks like a recording of this run,
-/// which may end before it writes one. Throws UsageError.
+/// Creates the folder and removes recordings of an earlier run, which could be taken for those of
+/// this run. Throws UsageError.
 void make_place_for(const fs::path& output, bool overwrites) {
     const std::vector<fs::path> earlier = earlier_recordings(output);
     if (!overwrites && !earlier.empty())
@@ -148,7 +149,7 @@ void make_place_for(const fs::path& output, bool overwrites) {
                          std::strerror(errno));
 }
 
-/// Becomes the application; returns an exit code when it cannot be started.
+/// Becomes the application; returns an exit code if it cannot be started.
 int become(const std::string& command, const std::vector<std::string>& application) {
     const std::vector<char*> words = pointers_to(application);
     execvp(words.front(), words.data());

@@ -17,17 +17,18 @@ enum class Mode { blocking, nonblocking, persistent };
 using mpiaudit::Arguments;
 using Counts = mpiaudit::NumbersOfRanks;
 
-/// How much data a call has for each rank, where this one knows it.
+/// Amount of data of a call as far as this rank knows it.
 struct Amount {
-    enum class Of { nothing, block, blocks } of = Of::nothing;
+    enum class Kind { nothing, block, blocks } kind = Kind::nothing;
     MPI_Datatype type = MPI_DATATYPE_NULL;
     std::int64_t count = 0;  ///< of the block or vector
-    Counts counts = {};      ///< of all ranks
+    Counts counts = {};      ///< of the blocks of all ranks
 };
 
-/// Only arguments that are significant on this rank are read. What each sends to each is no amount.
+/// Returns the amount of data of a call; reads significant arguments only. Returns Kind::nothing
+/// for MPI_Alltoallv/w, and on non-root ranks of MPI_Gatherv and MPI_Scatterv.
 inline Amount amount_of(Shape shape, const Arguments& call, bool is_root) {
-    using enum Amount::Of;
+    using enum Amount::Kind;
     switch (shape) {
         case Shape::vector:
             return {block, call.datatype, call.count};

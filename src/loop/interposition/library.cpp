@@ -17,7 +17,7 @@
 namespace mpiaudit::interposition {
 namespace {
 
-/// Whether the file of an object has a name that begins with one of these.
+/// Returns whether the file name of a loaded object begins with one of the names.
 bool is_one_of(const dl_phdr_info* object, std::initializer_list<std::string_view> names) {
     const std::string_view path = object->dlpi_name;
     return std::ranges::any_of(names, [name = path.substr(path.rfind('/') + 1)](auto each) {
@@ -31,7 +31,8 @@ int add_mpi_library(dl_phdr_info* object, std::size_t, void* data) {
     return 0;
 }
 
-/// With the binary interface of MPI 5.0, which stands in front of a library of its own kind.
+/// Returns whether the library has the standard binary interface (ABI) of MPI 5.0. Such a library
+/// translates calls for another MPI library.
 bool is_standard(const std::string& path) {
     return path.find("libmpi_abi.so") != path.npos;
 }
@@ -42,7 +43,8 @@ constexpr bool are_we_standard = true;
 constexpr bool are_we_standard = false;
 #endif
 
-/// The libraries of one kind have the same handles, whatever their version.
+/// Returns whether the library is of the kind that this code was compiled for: all versions of Open
+/// MPI share their handles, and so do those of MPICH.
 bool is_of_our_kind(const std::string& path) {
 #if defined(OPEN_MPI)
     constexpr bool is_open_mpi = true;
@@ -56,7 +58,7 @@ bool is_of_our_kind(const std::string& path) {
     return has_handles_of_open_mpi == is_open_mpi;
 }
 
-/// What this code was compiled for.
+/// Returns the kind of MPI library that this code was compiled for.
 const char* own_library() {
 #if defined(OPEN_MPI)
     return "Open MPI";
@@ -72,20 +74,21 @@ struct Range {
     std::uintptr_t begin, end;
 };
 
-/// The code of the Fortran libraries that were there when `objects` had been loaded.
-struct Code {
+/// Code ranges of the loaded Fortran libraries of MPI. \param objects number of objects loaded so
+/// far, when the ranges were read
+struct FortranCode {
     unsigned long long objects = 0;
     std::vector<Range> ranges;
 };
 
-bool holds(const Code& code, std::uintptr_t address) {
+bool holds(const FortranCode& code, std::uintptr_t address) {
     return std::ranges::any_of(code.ranges, [address](const Range& range) {
         return address >= range.begin && address < range.end;
     });
 }
 
 int add_object(dl_phdr_info* object, std::size_t, void* data) {
-    Code& code = *static_cast<Code*>(data);
+    FortranCode& code = *static_cast<FortranCode*>(data);
     code.objects = object->dlpi_adds;
     const bool is_wanted =
         is_one_of(object, {"libmpi_mpifh", "libmpi_usempi", "libmpichfort", "libmpifort"});
@@ -98,8 +101,8 @@ int add_object(dl_phdr_info* object, std::size_t, void* data) {
     return 0;
 }
 
-const Code* scan() {
-    auto* code = new Code;
+const FortranCode* scan() {
+    auto* code = new FortranCode;
     dl_iterate_phdr(add_object, code);
     return code;
 }
@@ -109,7 +112,7 @@ const Code* scan() {
 void* next_function(const char* name, void* asking) {
     void* found = dlsym(RTLD_NEXT, name);
     if (found != nullptr && found != asking) return found;
-    remark("the program calls {}, which no MPI library behind it has", name);
+    remark("the program calls {}, which the loaded MPI library does not have", name);
     std::_Exit(EXIT_FAILURE);
 }
 
@@ -127,7 +130,7 @@ void end_in_foreign_program(const char* command) {
     const auto foreign = foreign_library();
     if (!foreign) return;
     remark(
-        "{}: this library is for {}, and the program uses {}; take the mpiaudit that was built "
+        "{}: this library is for {}, and the program uses {}; use an mpiaudit that was built "
         "with that library",
         command, own_library(), *foreign);
     std::_Exit(2);
@@ -141,7 +144,7 @@ std::optional<std::string> function_of_program(const std::vector<std::string>& n
         Dl_info info{};
         void* entry = nullptr;
         if (found == nullptr || dladdr1(found, &info, &entry, RTLD_DL_SYMENT) == 0) continue;
-        // A program that uses the address of a function has an undefined symbol with an address.
+        // If a program takes the address of a function, its symbol is undefined but has an address.
         const auto* const symbol = static_cast<const ElfW(Sym)*>(entry);
         const bool is_defined = symbol == nullptr || symbol->st_shndx != SHN_UNDEF;
         if (info.dli_fbase == program.dli_fbase && is_defined) return name;
@@ -180,11 +183,11 @@ std::string variable(const char* name) {
 }
 
 bool is_in_fortran_library(const void* address) {
-    // Never freed: another thread may be reading the one that is replaced, which happens when a
-    // library has been opened since.
-    static std::atomic<const Code*> known{scan()};
+    // Never freed: another thread may still read ranges that are replaced after a library was
+    // opened.
+    static std::atomic<const FortranCode*> known{scan()};
     const auto number = reinterpret_cast<std::uintptr_t>(address);
-    const Code* code = known.load(std::memory_order_acquire);
+    const FortranCode* code = known.load(std::memory_order_acquire);
     if (holds(*code, number)) return true;
     unsigned long long objects = 0;
     dl_iterate_phdr(

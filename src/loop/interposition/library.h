@@ -17,8 +17,8 @@
 
 namespace mpiaudit::interposition {
 
-/// The function of that name behind the wrapper that asks: of the next tool, or of the MPI library.
-/// The program ends with a sentence when there is none.
+/// Returns the next function of this name behind `asking`: that of another tool or of the MPI
+/// library. Ends the program with a message if there is none.
 void* next_function(const char* name, void* asking);
 
 template <class Function>
@@ -26,44 +26,45 @@ Function* next_of(Function* own, const char* name) {
     return reinterpret_cast<Function*>(next_function(name, reinterpret_cast<void*>(own)));
 }
 
-/// Another MPI library than the one that this code was compiled for, which the process has loaded,
-/// by its path. Handles of the two are not the same, and what follows would be a crash.
+/// Returns the path of a loaded MPI library of another kind than this code was compiled for. Its
+/// handles differ, so calls would crash.
 std::optional<std::string> foreign_library();
-/// Ends a program of another library, with a sentence that begins with the command.
+/// Ends a program with such a library, with a message that begins with the command.
 void end_in_foreign_program(const char* command);
 
-/// The first of these functions of MPI that the program itself defines, as it does if a tool for
-/// MPI's profiling interface is linked into it: calls of the function then never arrive here.
+/// Returns the first of these MPI functions that the program itself defines, as it does if a
+/// profiling tool is linked into it: calls of that function do not reach the wrappers.
 std::optional<std::string> function_of_program(const std::vector<std::string>& names);
-/// Ends a program that itself defines MPI_Init or a collective, with a sentence that begins with
-/// the command.
+/// Ends a program that itself defines MPI_Init or a collective, with a message that begins with the
+/// command.
 void end_where_calls_are_hidden(const char* command);
 
-/// Whether the address lies in one of the libraries that make Fortran's calls of MPI calls of C.
-/// Where these call PMPI_X, as in Open MPI, a wrapper of MPI_X never sees the program; a wrapper
-/// of PMPI_X does, together with what MPI-IO calls inside the library, which this keeps out.
+/// Returns whether the address lies in a library that translates Fortran calls of MPI to C. If that
+/// library calls PMPI_X, as that of Open MPI does, only a wrapper of PMPI_X sees the program's
+/// call; this test keeps out calls of PMPI_X by MPI-IO inside the MPI library.
 bool is_in_fortran_library(const void* address);
 
-/// The first line of what the MPI library says of itself.
+/// Returns the first line of MPI_Get_library_version.
 std::string library_in_use();
 
-/// Of the environment; empty where there is none.
+/// Returns a variable of the environment; empty if it is not set.
 std::string variable(const char* name);
 
-// What each library that is loaded before the MPI library defines:
+// Functions that each preloaded library defines:
 
-/// MPI has started, in MPI_Init, and so on all ranks.
+/// Called on all ranks at the end of MPI_Init.
 void on_start();
-/// After listen_for_end() the first thing in MPI_Finalize.
+/// Called at the beginning of MPI_Finalize, after call_on_end_at_finalize().
 void on_end();
 
-/// An attribute of MPI_COMM_SELF, whose deletion is the first thing that MPI_Finalize does.
-void listen_for_end();
+/// Sets an attribute of MPI_COMM_SELF whose deletion, the first action of MPI_Finalize, calls
+/// on_end().
+void call_on_end_at_finalize();
 
-/// What every look at a communicator begins with.
-struct Membership {
-    Membership() = default;
-    explicit Membership(MPI_Comm comm) {
+/// Rank and size of this process in a communicator.
+struct RankInComm {
+    RankInComm() = default;
+    explicit RankInComm(MPI_Comm comm) {
         int is_of_two_groups = 0;
         PMPI_Comm_rank(comm, &rank);
         PMPI_Comm_size(comm, &size);
@@ -74,14 +75,14 @@ struct Membership {
     bool is_inter = false;
 };
 
-/// What is known of a communicator, from the first time that it is asked for: an attribute of it,
-/// which goes with it.
-template <class Known>
-Known& known_of(MPI_Comm comm) {
+/// Returns the attribute of the communicator, which is created at the first call and freed with the
+/// communicator.
+template <class Attribute>
+Attribute& attribute_of(MPI_Comm comm) {
     static const int key = [] {
         int made = MPI_KEYVAL_INVALID;
         const auto forget = [](MPI_Comm, int, void* value, void*) {
-            delete static_cast<Known*>(value);
+            delete static_cast<Attribute*>(value);
             return MPI_SUCCESS;
         };
         PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &made, nullptr);
@@ -91,18 +92,19 @@ Known& known_of(MPI_Comm comm) {
     int is_there = 0;
     PMPI_Comm_get_attr(comm, key, &value, &is_there);
     if (is_there == 0) {
-        value = new Known(comm);
+        value = new Attribute(comm);
         PMPI_Comm_set_attr(comm, key, value);
     }
-    return *static_cast<Known*>(value);
+    return *static_cast<Attribute*>(value);
 }
 
-/// In the order of the communicator; a rank that MPI_COMM_WORLD does not have is MPI_UNDEFINED.
+/// Returns the ranks in MPI_COMM_WORLD of the communicator's ranks; MPI_UNDEFINED for others.
 std::vector<int> world_ranks(MPI_Comm comm);
 
-/// Calls of MPI inside a wrapper are not the application's.
+/// Greater than 0 while a wrapper runs, whose calls of MPI are not the application's.
 inline constinit thread_local int depth __attribute__((tls_model("initial-exec"))) = 0;
 
+/// Marks calls of MPI as inner ones during its lifetime.
 class Inside {
   public:
     Inside() { ++depth; }
@@ -117,7 +119,7 @@ inline std::int64_t monotonic_ns() {
     return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-/// Whether the processor's counter runs at one rate whatever the processor does.
+/// Returns whether the counter of the core runs at a constant rate.
 inline bool has_constant_counter() {
 #if defined(__x86_64__)
     unsigned a = 0, b = 0, c = 0, d = 0;
@@ -127,8 +129,8 @@ inline bool has_constant_counter() {
 #endif
 }
 
-/// The processor's counter where it is a clock, which takes half of the time that the clock of the
-/// system takes; else that clock. What a tick is in seconds is known at the end, from both.
+/// Returns the counter of the core if its rate is constant, else nanoseconds; reading the counter
+/// takes half the time of clock_gettime. The seconds per tick are computed at the end of the run.
 inline std::int64_t ticks() {
 #if defined(__x86_64__)
     static const bool is_constant = has_constant_counter();
@@ -137,28 +139,27 @@ inline std::int64_t ticks() {
     return monotonic_ns();
 }
 
-/// A handle of the library that every program knows by the same name.
+/// A predefined handle of MPI.
 struct Predefined {
-    std::uint16_t id = 0;   ///< the same on all ranks; 0: not predefined
-    std::int32_t size = 0;  ///< of a type, in bytes
+    std::uint16_t id = 0;   ///< equal on all ranks; 0: not predefined
+    std::int32_t size = 0;  ///< bytes of a type
 };
 
-/// Reads the handles of the library. To be called once, after MPI has started.
+/// Reads the predefined handles. To be called once, after MPI has started.
 void prepare_predefined();
 
 Predefined predefined_type(MPI_Datatype type);
 Predefined predefined_op(MPI_Op op);
-/// Of an id that is not 0.
+/// Return the name for an id other than 0.
 const char* type_name(std::uint16_t id);
 const char* op_name(std::uint16_t id);
-/// Of any type; reads it from the library.
+/// Returns the size of any type, as the MPI library knows it.
 std::int64_t type_bytes(MPI_Datatype type);
 
 }  // namespace mpiaudit::interposition
 
-/// The application's call of a function, under both its names: behind `behave` is what does it with
-/// the call of the function itself. PMPI_X is the application's call only when Fortran's library
-/// makes it.
+/// Defines wrappers of MPI_X and PMPI_X. `behave` gets a callable that calls the real function. The
+/// wrapper of PMPI_X uses `behave` only for calls from the Fortran library.
 #define MPIAUDIT_INTERPOSED(function, parameters, arguments, behave)                            \
     extern "C" int function parameters {                                                        \
         static const auto next = mpiaudit::interposition::next_of(&function, #function);        \

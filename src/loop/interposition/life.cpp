@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions that begin what is looked at, and those that end a communicator: what the
-// application calls while its attributes are deleted is left alone, since an attribute that is set
-// then corrupts MPICH's list, and nobody would take it away.
+// Wrappers of the functions that start MPI, and of those that free communicators; declared in
+// library.h. While attributes are deleted, calls are not recorded: an attribute that is set then
+// corrupts MPICH's list and would never be freed.
 
 #include <numeric>
 
@@ -11,7 +11,8 @@ namespace mpiaudit::interposition {
 namespace {
 
 template <class Next>
-int started(const Next& next) {
+/// Behaviour of MPI_Init: calls on_start() after the real function.
+int reporting_start(const Next& next) {
     if (depth != 0) return next();
     const Inside inside;
     const int code = next();
@@ -20,14 +21,15 @@ int started(const Next& next) {
 }
 
 template <class Next>
-int unseen(const Next& next) {
+/// Behaviour of functions that delete attributes: calls inside are not the application's.
+int hiding_inner_calls(const Next& next) {
     const Inside inside;
     return next();
 }
 
 }  // namespace
 
-void listen_for_end() {
+void call_on_end_at_finalize() {
     int key = MPI_KEYVAL_INVALID;
     const auto end_of_mpi = [](MPI_Comm, int, void*, void*) {
         on_end();
@@ -35,7 +37,7 @@ void listen_for_end() {
     };
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_of_mpi, &key, nullptr);
     PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
-    // Freed when the attribute is gone.
+    // The key is freed when the attribute is deleted.
     PMPI_Comm_free_keyval(&key);
 }
 
@@ -55,12 +57,12 @@ std::vector<int> world_ranks(MPI_Comm comm) {
 
 }  // namespace mpiaudit::interposition
 
-using mpiaudit::interposition::started;
-using mpiaudit::interposition::unseen;
+using mpiaudit::interposition::hiding_inner_calls;
+using mpiaudit::interposition::reporting_start;
 
-MPIAUDIT_INTERPOSED(MPI_Init, (int* argc, char*** argv), (argc, argv), started)
+MPIAUDIT_INTERPOSED(MPI_Init, (int* argc, char*** argv), (argc, argv), reporting_start)
 MPIAUDIT_INTERPOSED(MPI_Init_thread, (int* argc, char*** argv, int required, int* provided),
-                    (argc, argv, required, provided), started)
-MPIAUDIT_INTERPOSED(MPI_Comm_free, (MPI_Comm * comm), (comm), unseen)
-MPIAUDIT_INTERPOSED(MPI_Comm_disconnect, (MPI_Comm * comm), (comm), unseen)
-MPIAUDIT_INTERPOSED(MPI_Finalize, (), (), unseen)
+                    (argc, argv, required, provided), reporting_start)
+MPIAUDIT_INTERPOSED(MPI_Comm_free, (MPI_Comm * comm), (comm), hiding_inner_calls)
+MPIAUDIT_INTERPOSED(MPI_Comm_disconnect, (MPI_Comm * comm), (comm), hiding_inner_calls)
+MPIAUDIT_INTERPOSED(MPI_Finalize, (), (), hiding_inner_calls)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines the functions about predefined handles of library.h.
 #include "interposition/library.h"
 
 #include <array>
@@ -15,7 +16,7 @@ struct NamedOp {
     const char* name;
 };
 
-// Handles of Open MPI are addresses that are known when the library has been loaded.
+// Handles of Open MPI are addresses that are known after the library is loaded.
 const NamedOp named_ops[] = {
     {MPI_SUM, "MPI_SUM"},         {MPI_MAX, "MPI_MAX"},       {MPI_MIN, "MPI_MIN"},
     {MPI_PROD, "MPI_PROD"},       {MPI_LAND, "MPI_LAND"},     {MPI_BAND, "MPI_BAND"},
@@ -23,7 +24,7 @@ const NamedOp named_ops[] = {
     {MPI_BXOR, "MPI_BXOR"},       {MPI_MAXLOC, "MPI_MAXLOC"}, {MPI_MINLOC, "MPI_MINLOC"},
     {MPI_REPLACE, "MPI_REPLACE"}, {MPI_NO_OP, "MPI_NO_OP"}};
 
-/// Handles are numbers or addresses.
+/// Converts a handle, which may be a number or an address.
 template <class Handle>
 std::uintptr_t bits(Handle handle) {
     if constexpr (std::is_pointer_v<Handle>)
@@ -32,7 +33,7 @@ std::uintptr_t bits(Handle handle) {
         return static_cast<std::uintptr_t>(handle);
 }
 
-/// Handles to ids with a few empty places behind each, so that a look mostly ends at the first.
+/// Hash table from handles to ids, sparse, so that a look-up mostly ends at the first slot.
 template <class Handle>
 class Handles {
   public:
@@ -62,12 +63,12 @@ class Handles {
 
 Handles<MPI_Datatype> known_types;
 Handles<MPI_Op> known_ops;
-std::vector<std::string> type_names;  ///< as the library calls them
+std::vector<std::string> type_names;  ///< names by the MPI library
 
 void add_type(MPI_Datatype type) {
     int size = 0, length = 0;
     char name[MPI_MAX_OBJECT_NAME] = "";
-    // Types of Fortran are missing where the library was built without.
+    // Fortran types are missing if the library was built without Fortran.
     if (type == MPI_DATATYPE_NULL || PMPI_Type_size(type, &size) != MPI_SUCCESS) return;
     PMPI_Type_get_name(type, name, &length);
     type_names.emplace_back(name);
@@ -113,7 +114,7 @@ const char* op_name(std::uint16_t id) {
 
 std::int64_t type_bytes(MPI_Datatype type) {
     MPI_Count bytes = 0;
-#if MPI_VERSION >= 4  // of which 4.1 warns of the other
+#if MPI_VERSION >= 4  // MPI 4.1 deprecates MPI_Type_size_x
     PMPI_Type_size_c(type, &bytes);
 #else
     PMPI_Type_size_x(type, &bytes);

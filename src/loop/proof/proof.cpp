@@ -20,7 +20,7 @@ judge::Rule rule_with(double tolerance, double alpha) {
     judge::Rule rule;
     rule.tolerance = tolerance;
     rule.alpha = alpha;
-    // Two times are looked at, and either of them makes a success.
+    // Two times are judged, and each of them can show that the rules help.
     rule.checks = 2;
     return rule;
 }
@@ -51,7 +51,7 @@ judge::MedianInterval Question::ratio() const {
 }
 
 bool Question::is_slower() const {
-    // Of few pairs no interval has that confidence.
+    // The interval of few pairs does not reach the wanted confidence.
     const judge::MedianInterval interval = ratio();
     return interval.coverage >= interval_confidence && interval.high < 1;
 }
@@ -93,7 +93,7 @@ std::string in_words(const Question& question, double tolerance) {
         answer = "slower";
     else if (question.verdict() == Verdict::holds)
         answer = fmt::format("not faster by more than {:g} %", 100 * tolerance);
-    // The ratio is the median over pairs, which may differ from the quotient of the two medians.
+    // The ratio is the median over pairs; the quotient of the two medians may differ from it.
     return fmt::format(
         "{:<12} {:.4g} s without, {:.4g} s with (medians)\n"
         "{:<12} in pairs {:.2f} times as fast ({:.2f} to {:.2f}): {}",

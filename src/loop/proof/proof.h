@@ -9,21 +9,21 @@
 
 #include "judge/verdict.h"
 
-/// Whether an application is faster with rules than without: runs of both, in pairs.
+/// Judges whether an application is faster with rules than without, from runs in pairs.
 namespace mpiaudit::proof {
 
-/// What a run of the application took, as libmpiaudit-repair.so writes it.
+/// Measurements of one run, as libmpiaudit-repair.so writes them.
 struct Run {
-    double collective_s = 0;       ///< in blocking collectives, over ranks
-    double wall_s = 0;             ///< from MPI_Init to MPI_Finalize, of the slowest rank
-    std::int64_t calls = 0;        ///< that took another path
-    std::int64_t differences = 0;  ///< results that were not the library's, in mode verify
+    double collective_s = 0;       ///< in blocking collectives, mean over ranks
+    double wall_s = 0;             ///< from MPI_Init to MPI_Finalize, on the slowest rank
+    std::int64_t calls = 0;        ///< calls that took another path
+    std::int64_t differences = 0;  ///< results that differ from the library's, in mode verify
 };
 
-/// Throws std::invalid_argument that names the file and what is wrong.
+/// Reads a run. Throws std::invalid_argument that names the file and the error.
 Run parse_run(const std::string& text, const std::string& origin);
 
-/// One of the two times, judged.
+/// Judges one of the two times of a run: was it shorter with rules?
 class Question {
   public:
     Question(std::string_view what, double Run::*time, const judge::Rule& rule, std::uint64_t seed);
@@ -31,14 +31,15 @@ class Question {
     void add(const Run& base, const Run& repaired);
 
     std::string_view what() const { return what_; }
-    /// `violated` says that the base is slower, which is what is to be proved.
+    /// Returns the verdict on "base is no slower than repaired": `violated` shows that the rules
+    /// help.
     judge::Verdict verdict() const { return process_.verdict(); }
     bool has_prospects(int last) const { return process_.has_prospects(last); }
     double median_base_s() const;
     double median_repaired_s() const;
-    /// Of base / repaired over pairs.
+    /// Returns the median over pairs of base / repaired.
     judge::MedianInterval ratio() const;
-    /// Whether the repaired runs are slower: the 95 % interval of the ratio lies below 1.
+    /// Returns whether the repaired runs are slower: the 95 % interval of the ratio is below 1.
     bool is_slower() const;
     int won() const { return process_.slower(); }
 
@@ -49,26 +50,26 @@ class Question {
     std::vector<double> base_s_, repaired_s_;
 };
 
-/// The pairs so far, and what follows from them.
+/// All pairs of runs so far, and the answer.
 class Proof {
   public:
-    /// \param has_settings whether the repaired runs have something else than rules, too
+    /// \param has_settings whether repaired runs have settings beside the rules
     Proof(double tolerance, double alpha, std::uint64_t seed, bool has_settings);
 
     void add(const Run& base, const Run& repaired);
 
     int pairs() const { return pairs_; }
-    /// Calls of a repaired run that took another path.
+    /// Returns how many calls of a repaired run took another path.
     std::int64_t calls() const { return calls_; }
     const std::array<Question, 2>& questions() const { return questions_; }
-    /// Whether there is a reason for any difference: calls on another path, or settings.
+    /// Returns whether a difference is possible: calls took another path, or settings were used.
     bool can_be_faster() const { return has_settings_ || calls_ > 0; }
-    /// Whether further pairs would not change the answer: both questions are decided or without
-    /// prospects until the pair `last`, or nothing can be faster.
+    /// Returns whether further pairs cannot change the answer: both questions are decided or cannot
+    /// be decided until pair `last`, or no difference is possible.
     bool is_settled(int last) const;
-    /// Whether any of the two times is shown to be shorter. Never where nothing can be.
+    /// Returns whether one of the two times is shown to be shorter.
     bool is_faster() const;
-    /// Whether one of the two times is shown to be longer, and none to be shorter.
+    /// Returns whether one of the two times is shown to be longer, and none to be shorter.
     bool is_slower() const;
 
   private:
@@ -78,7 +79,7 @@ class Proof {
     bool has_settings_;
 };
 
-/// In words, and as JSON.
+/// Return the answer as text, and as JSON.
 std::string in_words(const Question& question, double tolerance);
 std::string proof_file(const Proof& proof, const std::string& rules, double tolerance, double alpha,
                        std::uint64_t seed);

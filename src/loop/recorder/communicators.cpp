@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines Communicator and communicator_of() of session.h.
 #include <algorithm>
 
 #include "interposition/library.h"
@@ -7,7 +8,8 @@
 namespace mpiaudit::recorder {
 namespace {
 
-/// The one that was asked for last, which is mostly asked for again.
+/// Cache of the last result of communicator_of(): most calls are on the communicator of the call
+/// before.
 MPI_Comm last_comm = MPI_COMM_NULL;
 const Communicator* last_communicator = nullptr;
 
@@ -36,7 +38,7 @@ std::uint32_t group_of(MPI_Comm comm, int own_rank) {
 
 }  // namespace
 
-Communicator::Communicator(MPI_Comm comm) : Membership{comm}, group{group_of(comm, rank)} {}
+Communicator::Communicator(MPI_Comm comm) : RankInComm{comm}, group{group_of(comm, rank)} {}
 
 Communicator::~Communicator() {
     const Locked locked;
@@ -45,7 +47,7 @@ Communicator::~Communicator() {
 
 const Communicator& communicator_of(MPI_Comm comm) {
     if (comm == last_comm) return *last_communicator;
-    last_communicator = &known_of<Communicator>(comm);
+    last_communicator = &attribute_of<Communicator>(comm);
     last_comm = comm;
     return *last_communicator;
 }

@@ -20,7 +20,7 @@ MPIAUDIT_MEMBERS(application::Lost, (calls, seconds))
 MPIAUDIT_MEMBERS(application::Share, (function, object, symbol, offset, calls, ranks, sum, max_rank,
                                       min_rank, waiting, most_on, least_on))
 
-/// What makes two problems the same.
+/// Packs the members that identify a problem on all ranks.
 void pass_identity(auto& io, auto& problem) {
     MPIAUDIT_REQUIRED(io, problem, collective, op, type, mode, known, group, counts_hash, bytes,
                       root, element_bytes, is_in_place, is_inter, is_commutative, is_reduction)
@@ -38,7 +38,7 @@ constexpr auto members_of<recorder::MergedProblem> = [](auto& io, auto& problem)
 namespace mpiaudit::recorder {
 namespace {
 
-/// Problems of all ranks together.
+/// Limit on the problems of all ranks together.
 constexpr std::size_t most_merged = 100'000;
 
 std::string identity_of(const MergedProblem& problem) {
@@ -47,7 +47,7 @@ std::string identity_of(const MergedProblem& problem) {
     return std::move(packer.bytes);
 }
 
-/// Of one tick, from the clock and the counter over the whole run.
+/// Returns the seconds per tick, from the system clock and the counter over the whole run.
 double seconds_per_tick() {
     const std::int64_t passed = ticks() - session.start_ticks;
     return passed <= 0 ? 1e-9
@@ -55,6 +55,7 @@ double seconds_per_tick() {
                              static_cast<double>(passed);
 }
 
+/// Converts an entry of this rank; ids become names, and ticks become seconds.
 MergedProblem merged_of(const Entry& entry, double tick_s) {
     const Key& key = entry.key;
     const Group& group = session.groups[key.group];
@@ -85,7 +86,7 @@ void add(MergedProblem& into, const MergedProblem& other) {
     into.ranks += other.ranks;
     into.max_rank_s = std::max(into.max_rank_s, other.max_rank_s);
     into.min_rank_s = std::min(into.min_rank_s, other.min_rank_s);
-    add_sums(into, other);
+    merge_into(into, other);
 }
 
 void add(Merged& into, std::string identity, const MergedProblem& problem) {
@@ -98,8 +99,8 @@ void add(Merged& into, std::string identity, const MergedProblem& problem) {
         lose(into, problem);
 }
 
-/// Of the file, at the address, as addr2line takes it: of a program that lies at a fixed address
-/// the address itself.
+/// Describes a call site for addr2line: the file and the offset in it. A program at a fixed address
+/// has the address itself as offset.
 application::Share share_of(const Site& site, const Totals& totals, double tick_s) {
     application::Share share;
     share.function = site.function;
@@ -126,7 +127,7 @@ application::Share share_of(const Site& site, const Totals& totals, double tick_
     return share;
 }
 
-/// Of the same rank, or of others.
+/// Adds the times of a call site, either of the same rank or of other ranks.
 void add(application::Share& into, const application::Share& other, bool is_same_rank) {
     into.calls += other.calls;
     into.sum += other.sum;
@@ -152,7 +153,7 @@ void add(Merged& into, const application::Share& share, bool is_same_rank) {
     if (!is_new) add(at->second, share, is_same_rank);
 }
 
-/// By place, by function, and all.
+/// Adds this rank's times by call site, by function, and in total.
 void add_shares(Merged& merged, double tick_s) {
     for (const auto& [site, totals] : session.sites.all()) {
         application::Share share = share_of(site, totals, tick_s);
@@ -167,7 +168,7 @@ void add_shares(Merged& merged, double tick_s) {
 
 }  // namespace
 
-void add_sums(MergedProblem& into, const MergedProblem& other) {
+void merge_into(MergedProblem& into, const MergedProblem& other) {
     into.rank_calls += other.rank_calls;
     into.same += other.same;
     into.untouched += other.untouched;
@@ -221,7 +222,7 @@ std::string packed(const Merged& merged) {
     Packer packer;
     packer.put(merged.problems.size());
     for (const auto& [identity, problem] : merged.problems) {
-        // All ranks have the blocks of the same problem; one of them is enough.
+        // All ranks have the same blocks; only the lowest rank of the group packs them.
         const auto& ranks = merged.groups.at(problem.group).ranks;
         if (problem.root == Arguments::no_root && ranks.front() < session.rank &&
             !problem.blocks.empty()) {

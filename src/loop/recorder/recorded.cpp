@@ -6,7 +6,7 @@
 namespace mpiaudit::recorder {
 namespace {
 
-/// Bytes of all blocks that a rank keeps; what is beyond is kept as a sum.
+/// Number of block sizes that a rank stores, 4 MiB in all; further blocks are only summed up.
 constexpr std::size_t most_kept_blocks = (4U << 20) / sizeof(std::int64_t);
 std::size_t kept_blocks = 0;
 
@@ -17,22 +17,22 @@ std::int64_t bytes_of(MPI_Datatype type) {
     return type_bytes(type);
 }
 
-/// The elements of a problem as this rank has them.
+/// Elements of a call as this rank knows them.
 struct Elements {
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    Counts counts;  ///< of all ranks, where it knows them
+    Counts counts;  ///< of all ranks, if this rank knows them
 };
 
 void set_block(Key& key, Elements& elements, std::int64_t count, MPI_Datatype type) {
     elements.type = type;
-    key.known = Known::block;
+    key.known = KnownBytes::block;
     key.bytes = count * bytes_of(type);
 }
 
 void set_blocks(Key& key, Elements& elements, Counts counts, MPI_Datatype type, int ranks) {
     elements = {type, counts};
     const std::int64_t size = bytes_of(type);
-    // Four sums that do not wait for each other: a hash must not take longer than a message.
+    // Four independent sums, so that the hash takes less time than a message.
     std::uint64_t lanes[4] = {1, 2, 3, 4};
     std::int64_t sum = 0;
     for (int rank = 0; rank < ranks; ++rank) {
@@ -42,18 +42,19 @@ void set_blocks(Key& key, Elements& elements, Counts counts, MPI_Datatype type, 
         lane ^= lane >> 32;
         sum += bytes;
     }
-    key.known = Known::blocks;
+    key.known = KnownBytes::blocks;
     key.bytes = sum;
     for (const std::uint64_t lane : lanes)
         key.counts_hash = (key.counts_hash ^ lane) * 0xC2B2AE3D27D4EB4FU;
 }
 
-/// What a rank sends to each of the others.
+/// The bytes that a rank sends to all ranks.
 struct Row {
     std::int64_t sum = 0, largest = 0, partners = 0;
 };
 
-/// \param types of each rank; null where all have `type`
+/// Sets the key of MPI_Alltoallv or MPI_Alltoallw and returns the row of this rank.
+/// \param types datatype for each rank; null: `type` for all ranks
 Row set_row(Key& key, Elements& elements, Counts counts, MPI_Datatype type,
             const MPI_Datatype* types, int ranks) {
     elements.type = type;
@@ -68,8 +69,8 @@ Row set_row(Key& key, Elements& elements, Counts counts, MPI_Datatype type,
         least = rank == 0 ? bytes : std::min(least, bytes);
         row.partners += bytes != 0;
     }
-    key.known = least == row.largest ? Known::row : Known::rows;
-    if (key.known == Known::row) key.bytes = least;
+    key.known = least == row.largest ? KnownBytes::row : KnownBytes::rows;
+    if (key.known == KnownBytes::row) key.bytes = least;
     return row;
 }
 
@@ -84,14 +85,15 @@ void set_bytes(Key& key, Elements& elements, Row& row, Shape shape, const Argume
         return;
     }
     const Amount amount = amount_of(shape, call, call.root == comm.rank);
-    if (amount.of == Amount::Of::block)
+    if (amount.kind == Amount::Kind::block)
         set_block(key, elements, amount.count, amount.type);
-    else if (amount.of == Amount::Of::blocks)
+    else if (amount.kind == Amount::Kind::blocks)
         set_blocks(key, elements, amount.counts, amount.type, comm.size);
     else
-        key.known = Known::nothing;
+        key.known = KnownBytes::nothing;
 }
 
+/// Adds operator and type of a reduction to the key.
 void set_operation(Key& key, const Arguments& call) {
     key.op = predefined_op(call.op).id;
     const Predefined type = predefined_type(call.datatype);
@@ -119,14 +121,14 @@ application::Element described(MPI_Datatype type) {
     return element;
 }
 
-/// What is looked at once, when a problem is new.
+/// Adds details that are computed only once, when a problem is new.
 void describe(Entry& entry, const Elements& elements, int ranks, bool is_reduction) {
     entry.is_reduction = is_reduction;
     if (elements.type != MPI_DATATYPE_NULL) {
         entry.element = described(elements.type);
         entry.has_element = true;
     }
-    if (entry.key.known != Known::blocks) return;
+    if (entry.key.known != KnownBytes::blocks) return;
     const auto blocks = static_cast<std::size_t>(ranks);
     const bool is_kept = kept_blocks + blocks <= most_kept_blocks;
     if (is_kept) kept_blocks += blocks;
@@ -157,9 +159,9 @@ Entry* entry_of(const char* collective, Shape shape, Mode mode, const Arguments&
     Elements elements;
     Row row;
     if (comm.is_inter) {
-        // Counts are of the other group, whose size is another one; a root is not the same on all
+        // The counts of an inter-communicator are for the other group, and its root differs between
         // ranks.
-        key.known = Known::nothing;
+        key.known = KnownBytes::nothing;
         key.root = Arguments::no_root;
     } else {
         key.is_in_place = !is_rooted && arguments.is_in_place();
@@ -174,7 +176,7 @@ Entry* entry_of(const char* collective, Shape shape, Mode mode, const Arguments&
         describe(*entry, elements, comm.size, is_reduction && !comm.is_inter);
     }
     if (is_rooted && arguments.is_in_place()) entry->is_root_in_place = true;
-    if (key.known == Known::rows) {
+    if (key.known == KnownBytes::rows) {
         entry->sent_bytes += row.sum;
         entry->largest_bytes = std::max(entry->largest_bytes, row.largest);
         entry->partners += row.partners;
@@ -184,7 +186,7 @@ Entry* entry_of(const char* collective, Shape shape, Mode mode, const Arguments&
 
 void add_call(Entry* entry, const Site& site, const Arguments& arguments, const CallTicks& ticks) {
     const Locked locked;
-    // Counters of two processors may differ a little.
+    // The counters of two cores may differ a little.
     const std::int64_t call_ticks = std::max<std::int64_t>(ticks.end - ticks.begin, 0);
     if (entry != nullptr) {
         const bool has_buffer = arguments.buffer != nullptr;

@@ -7,23 +7,26 @@
 
 namespace mpiaudit::recorder {
 
-/// Whether a call is the application's, and to be recorded.
+/// Returns whether the application makes this call while recording is on. Starts recording if
+/// MPI_Init was not seen.
 inline bool is_recording() {
     if (depth != 0) return false;
     if (session.phase == Phase::on) return !session.is_paused;
     return session.phase == Phase::before && start_late();
 }
 
-/// The entry of a call; null when there is no room for it, or no communicator.
+/// Returns the entry of the call's problem, a new one if needed; null if there is no room or no
+/// communicator.
 Entry* entry_of(const char* collective, Shape shape, Mode mode, const Arguments& arguments);
-/// When a call began and ended, and how long the ranks waited before that for each other.
+/// Ticks at the begin and end of a call, and the ticks of the barrier before it.
 struct CallTicks {
     std::int64_t begin, end, waiting;
 };
-/// Adds a call to an entry, or to what is lost, and to what was called from there.
+/// Adds a call to its entry (or to the lost calls if null) and to its call site.
 void add_call(Entry* entry, const Site& site, const Arguments& arguments, const CallTicks& ticks);
 
-/// Calls the function behind the wrapper, and notes what was asked for and how long it took.
+/// Calls the next function, and records its arguments and time. With --synchronise, a blocking
+/// collective starts after a barrier.
 template <class Next>
 int recorded(const Site& site, const char* collective, Shape shape, Mode mode,
              const Arguments& arguments, const Next& next) {

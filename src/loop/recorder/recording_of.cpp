@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From what the ranks know to what is written down.
+// Defines recording_of() of merged.h: turns the merged recordings of all ranks into the contents of
+// problems.json.
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -11,24 +12,25 @@ namespace {
 
 using Problems = std::vector<MergedProblem>;
 
-/// A collective of a group, whatever its sizes.
+/// Identifies a collective on a group, whatever its sizes.
 auto kind_of(const MergedProblem& problem) {
     return std::tuple(problem.collective, problem.mode, problem.group, problem.root,
                       problem.is_inter, problem.is_in_place);
 }
 using Kind = decltype(kind_of(MergedProblem{}));
 
-/// Which problem of the root a call belongs to the other ranks do not know: their time goes to
-/// the root's problems in proportion to the calls.
+/// Distributes the time of ranks that know no sizes over the problems that the root has recorded,
+/// in proportion to the calls: these ranks do not know which of the root's problems a call belongs
+/// to.
 void give_to_roots(Problems& problems) {
     std::map<Kind, std::vector<MergedProblem*>> of_roots;
     for (MergedProblem& problem : problems)
-        if (problem.known == Known::blocks && problem.root != Arguments::no_root)
+        if (problem.known == KnownBytes::blocks && problem.root != Arguments::no_root)
             of_roots[kind_of(problem)].push_back(&problem);
     std::set<Kind> given;
     for (const MergedProblem& others : problems) {
         const auto found = of_roots.find(kind_of(others));
-        if (others.known != Known::nothing || found == of_roots.end()) continue;
+        if (others.known != KnownBytes::nothing || found == of_roots.end()) continue;
         given.insert(found->first);
         double calls = 0;
         for (const MergedProblem* each : found->second) calls += static_cast<double>(each->calls);
@@ -42,26 +44,27 @@ void give_to_roots(Problems& problems) {
         }
     }
     std::erase_if(problems, [&](const MergedProblem& each) {
-        return each.known == Known::nothing && given.contains(kind_of(each));
+        return each.known == KnownBytes::nothing && given.contains(kind_of(each));
     });
 }
 
+/// Returns whether the problem is an MPI_Alltoallv or MPI_Alltoallw.
 bool is_of_rows(const MergedProblem& problem) {
-    return problem.known == Known::row || problem.known == Known::rows;
+    return problem.known == KnownBytes::row || problem.known == KnownBytes::rows;
 }
 
-/// A rank whose blocks are all of one size cannot know whether those of the others are. Only where
-/// all ranks of the group made the same number of such calls they are one regular problem; what
-/// is left of the group's calls is irregular.
-void settle_rows(Problems& problems, const Merged& merged) {
+/// Joins irregular MPI_Alltoallv and MPI_Alltoallw problems of a group into one. A rank with blocks
+/// of one size does not know the blocks of other ranks: only if all ranks of the group made the
+/// same number of such calls, the problem is regular.
+void merge_irregular_rows(Problems& problems, const Merged& merged) {
     std::map<Kind, MergedProblem> irregular;
     const auto is_irregular = [&](MergedProblem& problem) {
         if (!is_of_rows(problem)) return false;
         const auto size = static_cast<std::int64_t>(merged.groups.at(problem.group).ranks.size());
-        const bool is_regular = problem.known == Known::row && problem.ranks == size &&
+        const bool is_regular = problem.known == KnownBytes::row && problem.ranks == size &&
                                 problem.rank_calls == size * problem.calls;
         if (is_regular) return false;
-        if (problem.known == Known::row) {
+        if (problem.known == KnownBytes::row) {
             problem.sent_bytes = problem.rank_calls * problem.bytes * size;
             problem.largest_bytes = problem.bytes;
             problem.partners = problem.bytes == 0 ? 0 : problem.rank_calls * size;
@@ -71,20 +74,20 @@ void settle_rows(Problems& problems, const Merged& merged) {
             MergedProblem& sum = at->second;
             sum.max_rank_s += problem.max_rank_s;
             sum.min_rank_s += problem.min_rank_s;
-            add_sums(sum, problem);
+            merge_into(sum, problem);
         }
         return true;
     };
-    // From the first to the last, each looked at once.
+    // Every problem is checked exactly once, in order.
     Problems regular;
     for (MergedProblem& problem : problems)
         if (!is_irregular(problem)) regular.push_back(std::move(problem));
     problems = std::move(regular);
     for (auto& [kind, problem] : irregular) {
         const auto size = static_cast<std::int64_t>(merged.groups.at(problem.group).ranks.size());
-        problem.known = Known::rows;
+        problem.known = KnownBytes::rows;
         problem.calls = std::max<std::int64_t>(1, problem.rank_calls / size);
-        // Of a rank: the ranks' own problems may be different ones.
+        // max_rank_s is a time of one rank, but the sum of several problems may exceed it.
         problem.max_rank_s = std::min(problem.max_rank_s, problem.sum_s);
         problems.push_back(problem);
     }
@@ -93,21 +96,21 @@ void settle_rows(Problems& problems, const Merged& merged) {
 application::Bytes bytes_of(const MergedProblem& problem) {
     application::Bytes bytes;
     switch (problem.known) {
-        case Known::block:
-        case Known::row:
+        case KnownBytes::block:
+        case KnownBytes::row:
             bytes.block = problem.bytes;
             break;
-        case Known::blocks:
+        case KnownBytes::blocks:
             bytes.blocks = problem.blocks;
             if (problem.blocks.empty()) bytes.summary = problem.summary;
             break;
-        case Known::rows:
+        case KnownBytes::rows:
             bytes.rows = {
                 static_cast<double>(problem.sent_bytes) / static_cast<double>(problem.rank_calls),
                 problem.largest_bytes,
                 static_cast<double>(problem.partners) / static_cast<double>(problem.rank_calls)};
             break;
-        case Known::nothing:
+        case KnownBytes::nothing:
             break;
     }
     return bytes;
@@ -146,7 +149,7 @@ application::Recording recording_of(const Merged& merged) {
     recording.is_synchronised = session.is_synchronised;
     recording.lost = merged.lost;
     for (const auto& [name, ranks] : merged.hosts) recording.hosts.push_back({name, ranks});
-    // The largest first, so that all ranks are mostly number 0.
+    // The largest group comes first, so that all ranks are mostly group 0.
     std::vector<std::pair<std::uint64_t, application::Group>> groups(merged.groups.begin(),
                                                                      merged.groups.end());
     std::ranges::sort(groups, {}, [](const auto& group) {
@@ -160,7 +163,7 @@ application::Recording recording_of(const Merged& merged) {
     Problems problems;
     for (const auto& [identity, problem] : merged.problems) problems.push_back(problem);
     give_to_roots(problems);
-    settle_rows(problems, merged);
+    merge_irregular_rows(problems, merged);
     for (const MergedProblem& problem : problems)
         recording.problems.push_back(written(problem, places.at(problem.group)));
     std::ranges::stable_sort(recording.problems, std::ranges::greater{},
@@ -170,7 +173,7 @@ application::Recording recording_of(const Merged& merged) {
         ranks += static_cast<std::int64_t>(host.ranks.size());
     for (const auto& [key, share] : merged.shares) {
         recording.shares.push_back(share);
-        // On one of the others it took no time at all; which of them nobody has kept.
+        // A rank that never made the call spent no time in it.
         if (share.ranks < ranks) recording.shares.back().min_rank = 0;
     }
     std::ranges::stable_sort(recording.shares, std::ranges::greater{}, &application::Share::sum);

@@ -33,11 +33,12 @@ Session& make_session() {
     return made;
 }
 
+/// Prints a message about the recording.
 void complain(const std::string& what) {
     remark("record: {}", what);
 }
 
-/// \returns whether the file was written; else the process will end with an exit code of its own
+/// Writes the file. \returns false after a failure, which changes the exit code of the process
 bool write(const std::string& path, const application::Recording& recording) {
     try {
         replace_file(path, problems_file(recording));
@@ -49,8 +50,8 @@ bool write(const std::string& path, const application::Recording& recording) {
     }
 }
 
-/// Where the recording is written. `mpiaudit record` has removed earlier recordings, so that a file
-/// that is there now is of another program of the same run, and stays.
+/// Returns the name of the file to write. `mpiaudit record` has removed earlier recordings, so an
+/// existing file is from another program of the same run; then the name gets a number.
 std::string place_of_recording() {
     const std::filesystem::path output = session.output;
     if (variable(application::process_variable).empty()) return output;
@@ -65,15 +66,15 @@ std::string place_of_recording() {
 std::string in_words(const application::Recording& recording, const std::string& place) {
     std::string text = std::to_string(recording.problems.size()) + " problems in " + place;
     if (place != session.output)
-        text += ", since " + session.output + " is of another program of this run";
+        text += ", since " + session.output + " belongs to another program of this run";
     if (recording.lost.calls > 0)
         text += "; " + std::to_string(recording.lost.calls) +
                 " calls of ranks are LOST, as there was no room for their problems (--problems)";
     return text;
 }
 
-/// A program that a recorded program has started, which would write to the same place; empty for
-/// the program that is to be recorded.
+/// Returns why the process must not be recorded: another recorded program started it, and both
+/// would write the same file. Empty if the process is to be recorded.
 std::string why_not_recorded() {
     const std::string recording = variable(application::recording_variable);
     if (!recording.empty() && recording != std::to_string(getpid()))
@@ -85,7 +86,7 @@ std::string why_not_recorded() {
 
 constexpr std::size_t largest_message = 1U << 30;  // bytes
 
-/// Texts of any length between ranks; the communicator is ours alone.
+/// Sends a text of any length on a communicator that no other code uses.
 void send(const std::string& text, int to, MPI_Comm comm) {
     const auto bytes = static_cast<std::int64_t>(text.size());
     PMPI_Send(&bytes, 1, MPI_INT64_T, to, 0, comm);
@@ -104,8 +105,8 @@ std::string receive(int from, MPI_Comm comm) {
     return text;
 }
 
-/// A binomial tree: each rank sends once, and what it sends is a union, not a list of all.
-/// \returns whether this is rank 0, which has it all
+/// Merges the recordings of all ranks along a binomial tree: every rank sends at most once.
+/// \returns whether this is rank 0, which has the result
 bool merge_ranks(Merged& merged, MPI_Comm comm) {
     for (int distance = 1; distance < session.ranks; distance *= 2) {
         if ((session.rank & distance) != 0) {
@@ -125,8 +126,8 @@ const char* name_of_thread_level(int level) {
                                             : "multiple";
 }
 
-/// Where the process was made for this and nothing has been seen of MPI: otherwise nobody would say
-/// why there is no file.
+/// If this process was started to be recorded and no call of MPI was seen, says why there is no
+/// file.
 void say_when_nothing_was_seen() {
     if (variable(application::process_variable) != std::to_string(getpid())) return;
     if (application::launched_rank() != 0) return;
@@ -138,13 +139,15 @@ void say_when_nothing_was_seen() {
         "recorded");
 }
 
+/// Behaviour of MPI_Abort: writes the recording of this rank first.
 template <class Next>
-int aborted(const Next& next) {
+int write_part_before(const Next& next) {
     if (depth == 0) write_part("MPI_Abort");
     return next();
 }
 
-auto controlled(int level) {
+/// Behaviour of MPI_Pcontrol: level 0 pauses recording, other levels resume it.
+auto pause_at_level_0(int level) {
     return [level](const auto& next) {
         if (depth == 0) session.is_paused = level == 0;
         return next();
@@ -157,12 +160,12 @@ __attribute__((constructor)) void at_load() {
 }
 
 __attribute__((destructor)) void at_exit() {
-    // What a process forks has nothing of its own to write.
+    // A forked process has nothing to write.
     if (session.phase == Phase::on && session.process == getpid())
         write_part("exit without MPI_Finalize");
     if (session.phase == Phase::before) say_when_nothing_was_seen();
     if (!session.has_failed || (session.process != 0 && session.process != getpid())) return;
-    // The application's own exit code cannot say that there is no recording.
+    // The exit code says that there is no recording, whatever the application's own code is.
     std::fflush(nullptr);
     std::_Exit(exit_output);
 }
@@ -180,7 +183,7 @@ bool has_any_part(const std::filesystem::path& output) {
 Session& session = make_session();
 
 std::int64_t delay_ns() {
-    // The time in which the thread ran, and the time in which it could have run.
+    // The file has the time in which the thread ran, and the time in which it waited for a core.
     std::ifstream file("/proc/thread-self/schedstat");
     std::int64_t ran = 0, delayed = 0;
     return file >> ran >> delayed ? delayed : 0;
@@ -207,7 +210,7 @@ void start(bool is_start_known) {
     session.is_threaded = level == MPI_THREAD_MULTIPLE;
     session.is_start_known = is_start_known;
     prepare_predefined();
-    listen_for_end();
+    call_on_end_at_finalize();
     session.process = getpid();
     session.start_ticks = ticks();
     session.start_ns = monotonic_ns();
@@ -224,11 +227,11 @@ bool start_late() {
     return session.phase == Phase::on;
 }
 
-/// Rank 0 writes the file.
+/// Merges the recordings of all ranks; rank 0 writes the file.
 void finish() {
     const Inside inside;
     if (session.phase != Phase::on) return;
-    // Ranks that have called nothing are not here.
+    // Ranks that have not called MPI would be missing from collective calls.
     if (!session.is_start_known) return write_part("MPI_Init was not seen");
     session.phase = Phase::off;
     Merged merged = own_records();
@@ -248,11 +251,11 @@ void write_part(const char* reason) {
     application::Recording recording = recording_of(own_records());
     recording.part = application::Part{session.rank, reason};
     const std::string place = session.output + ".rank-" + std::to_string(session.rank);
-    // One rank speaks, mostly: all ranks may end so.
+    // If all ranks end in this way, only the first one prints the message.
     const bool is_first = !has_any_part(session.output);
     if (write(place, recording) && is_first)
-        complain(std::string(reason) + ": there is no " + session.output +
-                 ", only what single ranks know, as in " + place);
+        complain(std::string(reason) + ": " + session.output +
+                 " was not written; each rank has written its own calls, as in " + place);
 }
 
 }  // namespace mpiaudit::recorder
@@ -265,9 +268,9 @@ void mpiaudit::interposition::on_end() {
     recorder::finish();
 }
 
-using mpiaudit::recorder::aborted;
-using mpiaudit::recorder::controlled;
+using mpiaudit::recorder::pause_at_level_0;
+using mpiaudit::recorder::write_part_before;
 
-MPIAUDIT_INTERPOSED(MPI_Abort, (MPI_Comm comm, int code), (comm, code), aborted)
-// What follows the level belongs to a tool that knows it; both libraries ignore all of it.
-MPIAUDIT_INTERPOSED(MPI_Pcontrol, (const int level, ...), (level), controlled(level))
+MPIAUDIT_INTERPOSED(MPI_Abort, (MPI_Comm comm, int code), (comm, code), write_part_before)
+// Other tools define the arguments after the level; MPI libraries ignore them.
+MPIAUDIT_INTERPOSED(MPI_Pcontrol, (const int level, ...), (level), pause_at_level_0(level))

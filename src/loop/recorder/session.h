@@ -13,7 +13,7 @@
 
 namespace mpiaudit::recorder {
 
-/// Ranks of MPI_COMM_WORLD that communicators have in the same order.
+/// Ranks in MPI_COMM_WORLD of communicators with the same ranks in the same order.
 struct Group {
     std::uint64_t hash = 0;
     application::Ranks ranks;
@@ -22,37 +22,37 @@ struct Group {
 };
 
 enum class Phase {
-    before,  ///< MPI has not started, or nobody has seen it start
+    before,  ///< MPI has not started, or its start was not seen
     on,
-    off  ///< recorded and written, or nothing to record
+    off  ///< the recording is written, or the process is not recorded
 };
 
-/// What one process records from the start of MPI to its end.
+/// State of the recording of one process, from the start of MPI to its end.
 struct Session {
     Phase phase = Phase::before;
     bool is_paused = false;  ///< by MPI_Pcontrol(0)
     bool is_synchronised = false;
-    bool is_threaded = false;     ///< threads call MPI side by side
-    bool is_start_known = false;  ///< all ranks have seen MPI start, so that they meet at its end
+    bool is_threaded = false;     ///< several threads may call MPI at the same time
+    bool is_start_known = false;  ///< all ranks saw MPI_Init and so take part in the merge
     int rank = 0, ranks = 1;
     std::int64_t process = 0;
     std::string host, library, threads, program;
-    std::string output;  ///< absolute: the application may change its folder
+    std::string output;  ///< absolute, as the application may change its folder
     std::int64_t start_ticks = 0, start_ns = 0;
     std::vector<Group> groups;
     Table table;
     Sites sites;
     Totals lost;
-    std::int64_t start_delay_ns = 0;  ///< as delay_ns() has it
+    std::int64_t start_delay_ns = 0;  ///< delay_ns() at the start
     bool has_failed = false;          ///< a file could not be written
 
     explicit Session(std::size_t most_problems) : table(most_problems) {}
 };
 
-/// Never freed: it is needed when static objects are gone.
+/// Never freed, because it is used after static objects are destroyed.
 extern Session& session;
 
-/// Held while tables are read and written, where threads call MPI side by side.
+/// Locks the tables of the session while several threads may call MPI.
 class Locked {
   public:
     Locked() {
@@ -70,20 +70,21 @@ class Locked {
     inline static std::atomic_flag flag_;
 };
 
-/// How long this thread was ready without a processor since it started, since others had the
-/// processors; 0 where the system does not tell.
+/// Returns the nanoseconds in which this thread was ready to run but had no core; 0 if not known.
 std::int64_t delay_ns();
 
-/// Starts to record, when MPI has started.
-/// \param is_start_known whether this is called in MPI_Init, and so on all ranks
+/// Starts recording after MPI has started.
+/// \param is_start_known whether all ranks call this, in MPI_Init
 void start(bool is_start_known);
-/// Starts when MPI_Init was not seen, as with sessions or a library between.
+/// Starts recording if MPI_Init was not seen (MPI sessions, or a library in between). Returns
+/// whether recording is on.
 bool start_late();
-/// Without MPI, which cannot be used any more: a file of this rank alone.
+/// Writes a file with the recording of this rank alone, without calling MPI. \param reason for
+/// people
 void write_part(const char* reason);
 
-/// Index of the group of a communicator; throws nothing.
-struct Communicator : Membership {
+/// A communicator with the index of its group in Session::groups.
+struct Communicator : RankInComm {
     explicit Communicator(MPI_Comm comm);
     ~Communicator();
     std::uint32_t group = 0;

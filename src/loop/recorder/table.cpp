@@ -27,9 +27,9 @@ std::uint64_t hash_of(const Key& key) {
                            static_cast<std::uint64_t>(key.is_inter));
 }
 
-void Memory::add(const void* sent, const void* received, std::int64_t bytes,
-                 std::int64_t idle_ticks) {
-    // A program passes through data more slowly than a processor reads its own first cache.
+void BufferReuse::add(const void* sent, const void* received, std::int64_t bytes,
+                      std::int64_t idle_ticks) {
+    // No program passes through data faster than a core reads its first-level cache.
     constexpr std::int64_t most_bytes_per_tick = 16;
     const std::pair addresses(sent, received);
     if (std::ranges::find(last_, addresses) == last_.end()) {

@@ -14,37 +14,38 @@ namespace mpiaudit::recorder {
 
 using namespace interposition;
 
-/// What one rank knows of the bytes of a problem.
-enum class Known : std::uint8_t {
+/// Knowledge of one rank about the bytes of a problem.
+enum class KnownBytes : std::uint8_t {
     block,   ///< the size of each block, or of the vector
-    blocks,  ///< of all blocks
-    row,     ///< of what it sends to each: the same to all
-    rows,    ///< the same, of different sizes: all such problems of a group are one
-    nothing  ///< there is none, or only the root knows
+    blocks,  ///< the sizes of all blocks
+    row,     ///< its blocks for all ranks, which have one size
+    rows,    ///< its blocks for all ranks, of different sizes: all such calls of a group are one
+             ///< problem
+    nothing  ///< no data, or only the root knows the sizes
 };
 
-/// What makes two calls the same problem: the same on all ranks of a communicator as far as MPI
-/// promises that. Bytes, as counts and types may differ between the ranks of a call.
-struct Same {
-    std::uint64_t counts_hash = 0;  ///< of the bytes of all blocks
-    std::int64_t bytes = 0;         ///< of a block or vector, or of all blocks
+/// Identifies a problem: equal on all ranks of a call as far as MPI guarantees it. Sizes are in
+/// bytes, as counts and types may differ between the ranks.
+struct ProblemKey {
+    std::uint64_t counts_hash = 0;  ///< hash of the bytes of all blocks
+    std::int64_t bytes = 0;         ///< bytes of a block or vector, or of all blocks together
     std::int32_t root = 0;
-    std::uint32_t element_bytes = 0;  ///< of a reduction
+    std::uint32_t element_bytes = 0;  ///< size of the type of a reduction
     Mode mode{};
-    Known known{};
-    bool is_in_place = false;  ///< where all ranks say so together
+    KnownBytes known{};
+    bool is_in_place = false;  ///< all ranks pass MPI_IN_PLACE
     bool is_commutative = true;
     bool is_inter = false;
 
-    bool operator==(const Same&) const = default;
+    bool operator==(const ProblemKey&) const = default;
 };
 
-/// With what this process has numbers or addresses for.
-struct Key : Same {
-    const char* collective = nullptr;  ///< Gatherv; of a literal, one for each name
-    std::uint32_t group = 0;           ///< index of the groups of this process
-    std::uint16_t type = 0;            ///< of a reduction, if it is predefined
-    std::uint16_t op = 0;              ///< of a reduction, if it is predefined
+/// Adds what has numbers or addresses in this process only.
+struct Key : ProblemKey {
+    const char* collective = nullptr;  ///< Gatherv; points to one literal for each name
+    std::uint32_t group = 0;           ///< index in Session::groups
+    std::uint16_t type = 0;            ///< id of the predefined type of a reduction; 0: other
+    std::uint16_t op = 0;              ///< id of the predefined operator; 0: other
 
     bool operator==(const Key&) const = default;
 };
@@ -58,46 +59,50 @@ struct Totals {
     std::int64_t waiting_ticks = 0;
 };
 
-/// A call in the application's code.
+/// A place in the application's code that calls MPI.
 struct Site {
-    const char* function = nullptr;  ///< MPI_Iallreduce; of a literal, one for each name
-    const void* address = nullptr;   ///< behind the call; null where there are too many sites
+    const char* function = nullptr;  ///< MPI_Iallreduce; points to one literal for each name
+    const void* address = nullptr;   ///< return address; null if there are too many sites
 
     bool operator==(const Site&) const = default;
 };
 
-/// What is called from where.
+/// Totals by call site, in a hash table.
 class Sites {
   public:
+    /// Returns the totals of a site. When the table is half full, new sites share an entry per
+    /// function.
     Totals& operator[](Site site);
-    /// Those that have been called.
+    /// Returns all sites with calls.
     std::vector<std::pair<Site, Totals>> all() const;
 
   private:
-    static constexpr std::size_t slots = 4096;  ///< at most half of them taken, but for the rest
+    static constexpr std::size_t slots = 4096;  ///< at most half of them for single sites
     std::vector<std::pair<Site, Totals>> table_{slots};
     std::size_t taken_ = 0;
 };
 
-/// What is known of a problem besides.
-struct Described {
+/// Details of a problem that do not identify it.
+struct ProblemDetails {
     application::Element element;
     bool has_element = false;
     bool is_reduction = false;
     bool is_root_in_place = false;
-    std::vector<std::int64_t> blocks;  ///< bytes; empty when they are too many
-    application::Summary summary;      ///< of them
-    std::int64_t sent_bytes = 0, largest_bytes = 0, partners = 0;  ///< of rows, over calls
+    std::vector<std::int64_t> blocks;  ///< bytes; empty if there are too many
+    application::Summary summary;      ///< of the blocks
+    /// Totals over the calls of KnownBytes::rows.
+    std::int64_t sent_bytes = 0, largest_bytes = 0, partners = 0;
 };
 
-/// The memory of the calls of a problem, by its addresses: who writes there meanwhile nobody sees.
-class Memory {
+/// Counts calls that reuse the buffers of earlier calls of the problem. Accesses of the program to
+/// these buffers are not seen.
+class BufferReuse {
   public:
-    /// \param idle_ticks since the call of the problem before
+    /// Adds a call. \param idle_ticks ticks since the problem's previous call
     void add(const void* sent, const void* received, std::int64_t bytes, std::int64_t idle_ticks);
 
     std::int64_t same = 0;  ///< calls with the addresses of one of the last four calls
-    /// Calls among these that came too soon for the program to have passed through the data.
+    /// Calls of `same` that came too early for the program to have passed through the data.
     std::int64_t untouched = 0;
 
   private:
@@ -106,19 +111,19 @@ class Memory {
 };
 
 /// A problem of this rank.
-struct Entry : Described {
+struct Entry : ProblemDetails {
     Key key;
     Totals totals;
-    Memory memory;
-    std::int64_t end_ticks = 0;  ///< of the last call
+    BufferReuse memory;
+    std::int64_t end_ticks = 0;  ///< end of the last call
 };
 
-/// The problems of one rank.
+/// Hash table of the problems of one rank.
 class Table {
   public:
     explicit Table(std::size_t most) : most_(most), slots_(1024, nullptr) {}
 
-    /// The entry of that key, or null when there is none.
+    /// Returns the entry of the key, or null if there is none.
     Entry* find(const Key& key, std::uint64_t hash) const {
         for (std::size_t at = hash & (slots_.size() - 1); slots_[at] != nullptr;
              at = (at + 1) & (slots_.size() - 1)) {
@@ -126,7 +131,7 @@ class Table {
         }
         return nullptr;
     }
-    /// A new one, which stays where it is; null when there are too many.
+    /// Adds an entry, whose address is stable. Returns null if the table is full.
     Entry* add(const Key& key, std::uint64_t hash);
 
     const std::deque<Entry>& entries() const { return entries_; }
@@ -137,7 +142,7 @@ class Table {
 
     std::size_t most_;
     std::deque<Entry> entries_;
-    std::vector<Entry*> slots_;  ///< a power of two of them, at most half of which are taken
+    std::vector<Entry*> slots_;  ///< a power of two of slots, at most half of them taken
 };
 
 }  // namespace mpiaudit::recorder

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines problems_file() of written.h.
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -10,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Equal neighbours become [how often, bytes] where that is shorter.
+/// Writes blocks as runs [how often, bytes] if this is shorter.
 Json json_of(const std::vector<std::int64_t>& blocks) {
     Json runs = Json::array();
     for (std::size_t i = 0; i < blocks.size();) {
@@ -50,7 +51,7 @@ Json json_of(const Element& element) {
             {"class", element.kind}};
 }
 
-/// No clock here is finer than a nanosecond.
+/// Rounds to nanoseconds; no clock is finer.
 double to_nanoseconds(double seconds) {
     return std::round(seconds * 1e9) / 1e9;
 }
@@ -102,7 +103,7 @@ Json json_of(const Share& share, int ranks, bool is_synchronised) {
     return json;
 }
 
-/// A list with an element in each line.
+/// Returns a JSON list with one element per line.
 template <class Elements>
 std::string lines_of(const char* name, const Elements& elements) {
     std::string text = ",\n \"" + std::string(name) + "\": [";
@@ -114,7 +115,7 @@ std::string lines_of(const char* name, const Elements& elements) {
     return text + "]";
 }
 
-/// 0-3,8: ranges of numbers that follow each other.
+/// Returns ranks as 0-3,8.
 std::string ranges_of(const Ranks& ranks) {
     std::string text;
     for (std::size_t i = 0; i < ranks.size();) {

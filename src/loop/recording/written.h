@@ -8,31 +8,34 @@
 
 namespace mpiaudit::application {
 
-/// The JSON of analysis/problems.schema.json, a problem in each line.
+/// Returns the text of problems.json (analysis/problems.schema.json), with one problem per line.
 std::string problems_file(const Recording& recording);
 
-/// problems.json in a folder, as `run` takes one; a name that ends with .json is the file itself.
+/// Returns the recording of a folder; a name that ends with .json is the file itself.
 inline std::string recording_in(const std::string& output) {
     return output.ends_with(".json") ? output : output + "/problems.json";
 }
 
-/// The rank that the launcher has given to this process, known without MPI; 0 without a launcher.
+/// Returns the rank that the launcher gave to this process, without calling MPI; 0 without a
+/// launcher.
 inline int launched_rank() {
-    // Of Open MPI, of MPICH and its relatives, of PMIx, of Slurm.
+    // Variables of Open MPI, MPICH and its relatives, PMIx, and Slurm.
     for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
         if (const char* rank = std::getenv(name)) return std::atoi(rank);
     }
     return 0;
 }
 
-// What `mpiaudit record` tells libmpiaudit-record.so, as environment variables.
+// Environment variables by which `mpiaudit record` steers libmpiaudit-record.so.
 
 inline constexpr const char* output_variable = "MPIAUDIT_RECORD_OUTPUT";
-inline constexpr const char* synchronise_variable = "MPIAUDIT_RECORD_SYNCHRONISE";  ///< 1
+inline constexpr const char* synchronise_variable =
+    "MPIAUDIT_RECORD_SYNCHRONISE";  ///< 1 with --synchronise
 inline constexpr const char* problems_variable = "MPIAUDIT_RECORD_PROBLEMS";
-/// Number of the process that was made to be recorded; not of those that it starts.
+/// Process id of the program to record; programs that it starts inherit the variable, but not the
+/// id.
 inline constexpr const char* process_variable = "MPIAUDIT_RECORD_PROCESS";
-/// Number of the process that records: what this process starts is not recorded.
+/// Process id of a recorded program: the programs that it starts are not recorded.
 inline constexpr const char* recording_variable = "MPIAUDIT_RECORDING_PROCESS";
 
 }  // namespace mpiaudit::application

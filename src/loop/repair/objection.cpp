@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether a setting that was tried does what it is for.
+// Defines objection() of repair.h: whether a setting that was tried has the wanted effect.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace mpiaudit::repair {
 namespace {
 
-/// The verdicts of a report by problem and guideline.
+/// Verdicts of a report, by problem and guideline.
 using Verdicts = std::map<record::CheckKey, const JudgedCheck*>;
 Verdicts verdicts_of(const Report& report) {
     Verdicts verdicts;
@@ -24,8 +24,9 @@ Verdicts verdicts_of(const Report& report) {
     return verdicts;
 }
 
-/// Of an operation as it is called: an algorithm that a setting selects may take operators in an
-/// order of its own, also where another collective is made of it.
+/// Returns a text if a call that was right before is wrong under the settings; algorithms that are
+/// forced for comparison do not count. An algorithm may reorder operands, also inside another
+/// collective.
 std::optional<std::string> new_wrong_result(const Report& before, const Report& under) {
     for (const ReportedProblem& problem : under.problems) {
         const ReportedProblem* const earlier = find_problem(before, problem.problem.id);
@@ -43,8 +44,8 @@ bool is_call(const Way& way, const std::string& collective) {
     return way.is_one_call() && way.copy == 1 && way.only()->name() == collective;
 }
 
-/// How many times as long the other contestants of the problem take: the machine may do other work
-/// than it did.
+/// Returns the median factor by which the other contestants of the problem became slower: the
+/// machine may be busier than before.
 double shift_of_others(const Report& without, const Report& under, const JudgedCheck& check) {
     const ReportedProblem* const earlier = find_problem(without, check.problem);
     const ReportedProblem* const now = find_problem(under, check.problem);
@@ -60,13 +61,15 @@ double shift_of_others(const Report& without, const Report& under, const JudgedC
     return *middle;
 }
 
-/// Not that only the right side was faster in this launch, or all of the problem slower.
+/// Returns whether the left side itself has become slower, by more than `shift` explains; else the
+/// right side became faster.
 bool is_slower_now(const JudgedCheck& before, const JudgedCheck& now, double shift) {
     return now.samples->judgement.left.median >
            negligible * std::max(1.0, shift) * before.samples->judgement.left.median;
 }
 
-/// Whether the setting is why it no longer holds: without it, it does still.
+/// Returns whether the setting breaks a guideline that held in the audit and still holds without
+/// the setting.
 bool is_broken(const JudgedCheck& before, const JudgedCheck& now, const Verdicts& without,
                const Trial& trial) {
     if (before.verdict != judge::Verdict::holds || now.verdict != judge::Verdict::violated)
@@ -83,7 +86,8 @@ bool is_about_any(const JudgedCheck& check, const std::vector<Setting>& settings
         settings, [&](const Setting& each) { return is_call(check.left.way(), each.collective); });
 }
 
-/// Whether the right side is made of what a setting is for, so that it may have become faster.
+/// Returns whether the right side contains a collective of the settings, and so may have become
+/// faster.
 bool is_faster_by_any(const JudgedCheck& check, const std::vector<Setting>& settings) {
     return std::ranges::any_of(settings, [&](const Setting& each) {
         return std::ranges::any_of(check.right.way().terms, [&](const Term& term) {
@@ -114,8 +118,8 @@ std::optional<std::string> objection(const Setting& setting, const std::vector<S
     }
     for (const std::string& problem : setting.problems) {
         if (!measured.contains(problem))
-            return fmt::format("{} on {} was not measured in the time that there was (--budget)",
-                               setting.collective, problem);
+            return fmt::format("{} on {} was not measured within --budget", setting.collective,
+                               problem);
         if (!mended.contains(problem))
             return fmt::format("{} on {} is not shown to be faster than before", setting.collective,
                                problem);

@@ -10,78 +10,82 @@
 #include "report/report.h"
 #include "rules/rules.h"
 
-/// From confirmed violations to what to change about them.
+/// Turns confirmed violations into settings of the library and rules.
 namespace mpiaudit::repair {
 
 constexpr std::int64_t any_size = std::numeric_limits<std::int64_t>::max();
 
-/// An algorithm for a range of bytes, as the library compares them; from 0 to any_size where it
-/// does not look at them.
+/// An algorithm for a range of sizes in bytes, as the library compares them; 0 to any_size if the
+/// library does not compare sizes.
 struct SelectedAlgorithm {
     std::int64_t from = 0, to = any_size;
     std::string algorithm = {};
-    int number = 0;  ///< that of Open MPI
+    int number = 0;  ///< number in files of Open MPI
 };
 
-/// What an algorithm is selected by: variables alone, and so for all calls, or also a file that a
-/// variable names, of Open MPI or of MPICH.
+/// Ways to select an algorithm: by variables alone, and so for all calls, or by a file of Open MPI
+/// (tuned_rules) or MPICH (selection) that a variable names.
 enum class SelectionFile { none, tuned_rules, selection };
 
-/// A way to run an operation of the library with another one of its algorithms, by variables of
-/// the environment. A candidate until an audit under it has shown that it helps.
+/// Environment variables by which the library uses another of its own algorithms. A candidate until
+/// an audit with the setting has shown that it helps.
 struct Setting {
-    std::string collective = {};              ///< MPI_Allreduce
-    int ranks = 0;                            ///< of the audit; a file selects on as many only
-    std::vector<std::string> variables = {};  ///< NAME=VALUE; of a file those that go with it
+    std::string collective = {};  ///< MPI_Allreduce
+    int ranks = 0;                ///< ranks of the audit; a file selects on this number only
+    std::vector<std::string> variables = {};  ///< NAME=VALUE; those that a file needs beside it
     SelectionFile file = SelectionFile::none;
-    std::vector<SelectedAlgorithm> selected = {};  ///< in the file
-    std::string algorithms = {};                   ///< in words
-    std::vector<std::string> problems = {};        ///< ids of those on which it was found faster
-    double saved_s = 0;  ///< as audited, in all calls; of one call each without an application
+    std::vector<SelectedAlgorithm> selected = {};  ///< contents of the file
+    std::string algorithms = {};                   ///< text for people
+    std::vector<std::string> problems =
+        {};  ///< ids of the problems on which the algorithm is faster
+    double saved_s =
+        0;  ///< seconds saved in all calls of the application, or in one call of each problem
 };
 
-/// What cannot be repaired, and why.
+/// A violation that cannot be repaired, and the reason.
 struct Obstacle {
     std::string what, why;
 };
 
 struct Wishes {
-    std::size_t launches = 7;  ///< that have to have measured a violation: an audit and six more
-    bool allows_reassociation = false;  ///< results of other bits
-    bool assumes_commutative = false;   ///< of an audit that was not told what is called
-    /// Whether audits on other numbers of ranks are repaired, too: what is forced acts on all.
+    std::size_t launches = 7;           ///< launches that must have measured a violation
+    bool allows_reassociation = false;  ///< other last bits of results are allowed
+    bool assumes_commutative = false;   ///< operators of an unrecorded application commute
+    /// Audits on other numbers of ranks are repaired, too: variables act on all of them.
     bool has_other_ranks = false;
 };
 
 struct Repairs {
-    std::size_t confirmed = 0;  ///< violated checks that enough launches have measured
-    /// For each collective those to be tried, the best first.
+    std::size_t confirmed = 0;  ///< violations that enough launches have measured
+    /// Candidates for each collective, the best first.
     std::vector<std::vector<Setting>> settings;
     rules::Rules rules;
     std::vector<Obstacle> obstacles;
 };
 
-/// A contestant as a rule names it: that of a barrier is written without an argument.
+/// Returns the contestant as rules name it: barriers have no argument there.
 std::string path_of(const std::string& contestant);
 
-/// What the violations of a report allow. Nothing here has been tried.
+/// Returns the settings and rules that the violations suggest; nothing is tried yet.
 Repairs find_repairs(const Report& report, const Wishes& wishes);
 
-/// Audits with the settings that are tried, and in turns with them without.
+/// Reports of audits with the tried settings, and of audits without them that took turns with
+/// these.
 struct Trial {
     const Report& under;
     const Report& without;
 };
 
-/// Why the setting is not to be offered, by an audit under it and the others that are tried
-/// together with it; nothing when it does what it is for: on each of its problems the collective is
-/// no longer slower than something that it was slower than before, no guideline about it or about
-/// what none of the settings is for is violated that held, and holds without it, where the left
-/// side has become slower than all else, and no result is wrong that was right.
+/// Returns why a setting must not be offered; nullopt if all of this holds: no result became wrong;
+/// on each problem of the setting the collective no longer violates a guideline that it violated
+/// before; and no guideline that held, and holds without the setting, is violated because its left
+/// side became slower. Guidelines about collectives of other tried settings do not count.
+/// \param together all settings that were tried together
 std::optional<std::string> objection(const Setting& setting, const std::vector<Setting>& together,
                                      const Report& before, const Trial& trial);
 
-/// The rules that go with settings: those about collectives that none repairs on as many ranks.
+/// Returns the rules to use together with the settings: those about other collectives or other
+/// numbers of ranks.
 rules::Rules rules_beside(rules::Rules rules, const std::vector<Setting>& settings);
 
 }  // namespace mpiaudit::repair

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compositions and reference algorithms in place of calls, for libmpiaudit-repair.so.
+// Defines add_rules() of violations.h, and path_of() and rules_beside() of repair.h: rules that
+// replace calls by compositions and reference algorithms.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 namespace mpiaudit::repair {
 namespace {
 
-/// Why a program cannot take the way there; nothing when it can.
+/// Returns why libmpiaudit-repair.so cannot take the way; nullopt if it can.
 std::optional<std::string> no_path(const std::string& collective, const FasterWay& way) {
     if (way.is_forced) return "an algorithm of the library, which only a setting selects";
     try {
@@ -23,8 +24,8 @@ std::optional<std::string> no_path(const std::string& collective, const FasterWa
     }
 }
 
-/// Reductions with operators of the application's own are left to the library, so that what they
-/// take speaks neither for nor against a rule.
+/// Removes sizes that were audited with user-defined operators: such calls stay with the library,
+/// so their times do not matter for rules.
 AuditedCollective without_own_operators(AuditedCollective collective) {
     if (rules::find_collective(collective.name)->is_reduction())
         std::erase_if(collective.sizes, [](const AuditedSize& size) {
@@ -39,7 +40,7 @@ class RulesOfCollective {
                       const Wishes& wishes, Repairs& repairs)
         : report_{report},
           collective_{without_own_operators(collective)},
-          is_{*rules::find_collective(collective.name)},
+          operation_{*rules::find_collective(collective.name)},
           wishes_{wishes},
           repairs_{repairs} {}
 
@@ -47,9 +48,9 @@ class RulesOfCollective {
         const bool is_violated = std::ranges::any_of(
             collective_.sizes, [](const AuditedSize& size) { return !size.faster.empty(); });
         if (!is_violated) return;
-        if (is_.known_size() == KnownSize::nothing)
+        if (operation_.known_size() == KnownSize::nothing)
             add_one_for_all();
-        else if (is_.known_size() == KnownSize::block)
+        else if (operation_.known_size() == KnownSize::block)
             add_ranges();
         else
             add_blocks();
@@ -61,12 +62,12 @@ class RulesOfCollective {
             reasons_.insert(*why);
             return false;
         }
-        if (is_.is_reduction() && size.depends_on_order &&
+        if (operation_.is_reduction() && size.depends_on_order &&
             paths::find_path(collective_.name, path_of(way.contestant)).needs_exact_sums) {
             reasons_.insert("its ranks would get different sums of floating-point numbers");
             return false;
         }
-        if (is_.is_reduction() && size.depends_on_order && !wishes_.allows_reassociation) {
+        if (operation_.is_reduction() && size.depends_on_order && !wishes_.allows_reassociation) {
             reasons_.insert(
                 "it may add floating-point numbers in another order: --allow-reassociation");
             return false;
@@ -78,59 +79,61 @@ class RulesOfCollective {
             [this](const AuditedSize& size, const FasterWay& way) { return may_take(size, way); };
     }
 
-    rules::Rule rule(const Run& run) const {
+    rules::Rule rule(const WinningRange& range) const {
         rules::Rule made;
         made.collective = collective_.name;
-        made.path = path_of(run.way);
+        made.path = path_of(range.way);
         for (const Host& host : report_.header.machine.hosts)
             made.per_host.push_back(static_cast<int>(host.ranks.size()));
-        if (is_.has_root()) made.root = collective_.root;
-        made.reassociates = is_.is_reduction() && wishes_.allows_reassociation;
-        // The least of what was found promises no more than there is.
+        if (operation_.has_root()) made.root = collective_.root;
+        made.reassociates = operation_.is_reduction() && wishes_.allows_reassociation;
+        // The smallest measured factor is promised.
         const FasterWay* least = nullptr;
-        for (std::size_t i = run.first; i <= run.last; ++i) {
-            const FasterWay* const way = collective_.sizes[i].find(run.way);
+        for (std::size_t i = range.first; i <= range.last; ++i) {
+            const FasterWay* const way = collective_.sizes[i].find(range.way);
             if (least == nullptr || way->factor < least->factor) least = way;
         }
         made.factor = least->factor;
         made.saves_seconds_per_call = least->saved_s;
-        made.evidence = fmt::format(
-            "{} in {} launches", collective_.sizes[run.first].problem->problem.id, least->launches);
-        if (run.last > run.first)
+        made.evidence =
+            fmt::format("{} in {} launches", collective_.sizes[range.first].problem->problem.id,
+                        least->launches);
+        if (range.last > range.first)
             made.evidence = fmt::format("{} to {}", made.evidence,
-                                        collective_.sizes[run.last].problem->problem.id);
+                                        collective_.sizes[range.last].problem->problem.id);
         return made;
     }
 
-    /// Nothing but group and root is known to all: it has to win wherever it is called.
+    /// Adds a rule for a collective whose sizes not all ranks know: the path must be faster on all
+    /// audited problems.
     void add_one_for_all() {
-        const std::vector<Run> runs = runs_of(collective_.sizes, wanted());
-        const bool is_all = runs.size() == 1 && runs.front().first == 0 &&
-                            runs.front().last + 1 == collective_.sizes.size();
+        const std::vector<WinningRange> ranges = winning_ranges(collective_.sizes, wanted());
+        const bool is_all = ranges.size() == 1 && ranges.front().first == 0 &&
+                            ranges.front().last + 1 == collective_.sizes.size();
         if (is_left_out(report_, collective_.name, &application::LeftOutProblem::is_here)) {
             refuse(
-                "it is also called in a way that was not audited, and a rule about it cannot ask "
-                "for sizes");
+                "the application also makes calls of it that were not audited, and rules for this "
+                "collective cannot select by size");
         } else if (is_all) {
-            repairs_.rules.rules.push_back(rule(runs.front()));
+            repairs_.rules.rules.push_back(rule(ranges.front()));
         } else {
-            refuse(runs.empty() ? ""
-                                : "no way is faster on all problems that were audited, and a "
-                                  "rule about it cannot ask for sizes");
+            refuse(ranges.empty() ? ""
+                                  : "no path is faster on all audited problems, and rules for "
+                                    "this collective cannot select by size");
         }
     }
 
     void add_ranges() {
-        const std::vector<Run> runs = runs_of(collective_.sizes, wanted());
-        for (const Run& run : runs) {
-            repairs_.rules.rules.push_back(rule(run));
-            repairs_.rules.rules.back().bytes = {collective_.sizes[run.first].bytes,
-                                                 collective_.sizes[run.last].bytes};
+        const std::vector<WinningRange> ranges = winning_ranges(collective_.sizes, wanted());
+        for (const WinningRange& range : ranges) {
+            repairs_.rules.rules.push_back(rule(range));
+            repairs_.rules.rules.back().bytes = {collective_.sizes[range.first].bytes,
+                                                 collective_.sizes[range.last].bytes};
         }
-        if (runs.empty()) refuse("");
+        if (ranges.empty()) refuse("");
     }
 
-    /// Of unequal blocks exactly those that were audited.
+    /// Adds a rule for each audited list of unequal blocks.
     void add_blocks() {
         const std::size_t before = repairs_.rules.rules.size();
         std::set<std::vector<std::int64_t>> known;
@@ -140,24 +143,26 @@ class RulesOfCollective {
             std::vector<AuditedSize> alike;
             std::ranges::copy_if(collective_.sizes, std::back_inserter(alike),
                                  [&](const AuditedSize& size) { return size.blocks == blocks; });
-            const std::vector<Run> runs = runs_of(alike, wanted());
-            if (runs.empty()) continue;
-            repairs_.rules.rules.push_back(rule({i, i, runs.front().way, runs.front().saved_s}));
+            const std::vector<WinningRange> ranges = winning_ranges(alike, wanted());
+            if (ranges.empty()) continue;
+            repairs_.rules.rules.push_back(
+                rule({i, i, ranges.front().way, ranges.front().saved_s}));
             repairs_.rules.rules.back().blocks = blocks;
         }
         if (repairs_.rules.rules.size() == before) refuse("");
     }
 
+    /// Notes that the collective gets no rule, with `why` and the collected reasons.
     void refuse(std::string why) {
         for (const std::string& each : reasons_) why += (why.empty() ? "" : "; ") + each;
         const std::string root =
-            is_.has_root() ? fmt::format(", root {}", collective_.root) : std::string();
+            operation_.has_root() ? fmt::format(", root {}", collective_.root) : std::string();
         repairs_.obstacles.push_back({collective_.name + root, "no rule: " + why});
     }
 
     const Report& report_;
     const AuditedCollective collective_;
-    const MpiOperation& is_;
+    const MpiOperation& operation_;
     const Wishes& wishes_;
     Repairs& repairs_;
     std::set<std::string> reasons_;

@@ -22,20 +22,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What MPICH compares that all ranks know: the bytes of a vector or block, or of all blocks. Of
-/// MPI_Gather and MPI_Scatter ranks may read different ones.
+/// Sizes that MPICH compares and that all ranks know. At MPI_Gather and MPI_Scatter, ranks may read
+/// different sizes (nothing).
 enum class SelectedBy { nothing, vector_or_block, all_blocks };
 
 struct SelectableCollective {
     std::string_view name;
     SelectedBy by;
-    /// Of the calls that algorithms are for, and of all others; empty where they take all. Other
-    /// words than these of a collective end the program.
+    /// JSON condition of calls that the algorithms accept, and its complement; empty if they accept
+    /// all calls. MPICH aborts on any other key.
     std::string_view taken = {}, left = {};
 };
 constexpr std::array selectable_collectives = {
     SelectableCollective{"MPI_Bcast", SelectedBy::vector_or_block},
-    // Operators of the application may not commute.
+    // User-defined operators may be non-commutative.
     SelectableCollective{"MPI_Allreduce", SelectedBy::vector_or_block, "is_op_built_in=yes",
                          "is_op_built_in=no"},
     SelectableCollective{"MPI_Reduce", SelectedBy::vector_or_block, "is_op_built_in=yes",
@@ -77,28 +77,31 @@ Json algorithm_node(const std::string& collective, const std::string& algorithm)
           Json::object()}});
 }
 
-/// The algorithm where nothing can be wrong with it, else what the library does.
-Json guarded(const SelectableCollective& is, const std::string& algorithm, const Json& own) {
-    Json node = algorithm_node(std::string(is.name), algorithm);
-    if (is.taken.empty()) return node;
+/// Returns the algorithm for calls that it accepts, and the library's own choice for others.
+Json guarded(const SelectableCollective& collective, const std::string& algorithm,
+             const Json& own) {
+    Json node = algorithm_node(std::string(collective.name), algorithm);
+    if (collective.taken.empty()) return node;
     if (algorithm.find("reduce_scatter") != algorithm.npos)
         node = Json::object({{"count<pow2", own}, {"count=any", node}});
-    return Json::object({{std::string(is.taken), node}, {std::string(is.left), own}});
+    return Json::object(
+        {{std::string(collective.taken), node}, {std::string(collective.left), own}});
 }
 
-Json by_size(const SelectableCollective& is, const Setting& setting, const Json& own) {
+Json by_size(const SelectableCollective& collective, const Setting& setting, const Json& own) {
     const SelectedAlgorithm& first = setting.selected.front();
-    if (first.from == 0 && first.to == any_size) return guarded(is, first.algorithm, own);
-    const bool is_of_all_blocks = is.by == SelectedBy::all_blocks;
+    if (first.from == 0 && first.to == any_size) return guarded(collective, first.algorithm, own);
+    const bool is_of_all_blocks = collective.by == SelectedBy::all_blocks;
     const std::string size = is_of_all_blocks ? "total_msg_size" : "avg_msg_size";
     Json node = Json::object();
     for (const SelectedAlgorithm& each : setting.selected) {
-        // Where the one before ends there, it stays.
+        // Sizes below `from` keep the preceding range's algorithm if that range ends there, else
+        // the library's own.
         if (each.from > 0) {
             const std::string below = fmt::format("{}<={}", size, each.from - 1);
             if (!node.contains(below)) node[below] = own;
         }
-        node[fmt::format("{}<={}", size, each.to)] = guarded(is, each.algorithm, own);
+        node[fmt::format("{}<={}", size, each.to)] = guarded(collective, each.algorithm, own);
     }
     node[size + "=any"] = own;
     return node;
@@ -112,7 +115,8 @@ std::optional<std::string> own_selection() {
     if (path.empty()) return std::nullopt;
     std::ifstream file{path, std::ios::binary};
     const std::string library{std::istreambuf_iterator<char>(file), {}};
-    // Texts end with a zero. That of the general algorithms has nonblocking collectives, too.
+    // Texts end with a zero byte. The tree of the general algorithms is the one with nonblocking
+    // collectives.
     constexpr std::string_view begin = "{\"collective=";
     for (std::size_t at = library.find(begin); at != library.npos;
          at = library.find(begin, at + 1)) {
@@ -124,16 +128,17 @@ std::optional<std::string> own_selection() {
 
 std::optional<std::int64_t> selection_size(const std::string& collective, std::int64_t bytes,
                                            int ranks) {
-    const SelectableCollective* const is = find_selectable(collective);
-    if (is == nullptr || is->by == SelectedBy::nothing) return std::nullopt;
-    return is->by == SelectedBy::all_blocks ? bytes * ranks : bytes;
+    const SelectableCollective* const found = find_selectable(collective);
+    if (found == nullptr || found->by == SelectedBy::nothing) return std::nullopt;
+    return found->by == SelectedBy::all_blocks ? bytes * ranks : bytes;
 }
 
 bool is_selectable(const std::string& collective, const std::string& algorithm, int ranks) {
     const bool needs_power_of_two =
         (collective.starts_with("MPI_Allgather") && algorithm == "recursive_doubling") ||
         (collective == "MPI_Bcast" && algorithm == "scatter_recursive_doubling_allgather");
-    // Without its width MPICH hangs; an audit does not know which one was forced.
+    // These algorithms need a parameter without which MPICH hangs, and which an audit does not
+    // know.
     const bool needs_width = algorithm.starts_with("k_") || algorithm.starts_with("recexch") ||
                              algorithm.ends_with("tree");
     return find_selectable(collective) != nullptr && !needs_width && algorithm != "auto" &&
@@ -156,7 +161,7 @@ std::string selection_file(const std::string& own, const std::vector<Setting>& s
         Json& branch = tree[key]["comm_type=intra"];
         const Json own_branch = branch;
         branch = Json::object();
-        // The first that is true counts.
+        // MPICH takes the first branch whose condition is true.
         for (const auto& [ranks, setting] : settings_of) {
             const std::string fewer = fmt::format("comm_size<={}", ranks - 1);
             if (!branch.contains(fewer)) branch[fewer] = own_branch;
@@ -170,12 +175,13 @@ std::string selection_file(const std::string& own, const std::vector<Setting>& s
 
 namespace {
 
-/// What is compared, in bytes. Nothing where it differs between ranks: they read counts that do not
-/// count, such as those of MPI_Gather at a root in place, and then take different algorithms.
+/// Sizes in bytes that Open MPI compares. `nothing` if the size differs between ranks: some read
+/// insignificant counts, such as those of MPI_Gather at a root in place, and would take other
+/// algorithms.
 enum class TunedBy { nothing, vector, all_blocks, mean_block };
 
-/// As the file numbers them. It has MPI_Alltoallw, MPI_Gatherv and MPI_Scatterv, too, and what it
-/// says of them has no effect.
+/// A collective and its number in the file. MPI_Alltoallw, MPI_Gatherv and MPI_Scatterv are
+/// missing, because Open MPI ignores what a file says about them.
 struct TunedCollective {
     std::string_view name;
     int number;
@@ -203,8 +209,8 @@ const TunedCollective* find_tuned(std::string_view name) {
     return found == tuned_collectives.end() ? nullptr : &*found;
 }
 
-/// "SIZE ALGORITHM 0 0" for each size from which another algorithm is taken; 0 is the library's own
-/// choice.
+/// Returns lines "SIZE ALGORITHM 0 0", one for each size from which on another algorithm is used; 0
+/// is the library's own choice.
 std::string messages_of(const std::vector<SelectedAlgorithm>& selected) {
     std::map<std::int64_t, int> from = {{0, 0}};
     for (const SelectedAlgorithm& each : selected) {
@@ -218,8 +224,8 @@ std::string messages_of(const std::vector<SelectedAlgorithm>& selected) {
     return text;
 }
 
-/// An entry of the file holds from its number of ranks up to the next one's, and the first one for
-/// fewer ranks, too.
+/// Returns the entries of all numbers of ranks. An entry holds from its number of ranks to that of
+/// the next entry; the first entry also holds for fewer ranks.
 std::string by_ranks(const std::map<int, std::vector<SelectedAlgorithm>>& selected) {
     std::map<int, std::string> entries = {{0, messages_of({})}};
     for (const auto& [ranks, algorithms] : selected) entries[ranks] = messages_of(algorithms);
@@ -231,7 +237,7 @@ std::string by_ranks(const std::map<int, std::vector<SelectedAlgorithm>>& select
 
 using Selections = std::map<std::string, std::map<int, std::vector<SelectedAlgorithm>>>;
 
-/// In JSON; the limits of sizes are among the sizes.
+/// Returns the file in JSON for Open MPI 6.0; both limits of sizes are included.
 std::string rules_of_version_3(const Selections& collectives) {
     std::string all;
     for (const auto& [name, selected] : collectives) {

@@ -10,41 +10,40 @@
 
 namespace mpiaudit::repair {
 
-// MPICH's choice of algorithms by size: a tree in JSON, which a file replaces as a whole.
+// Selection files of MPICH: a JSON tree of algorithms by size, which replaces the built-in tree.
 
-/// The tree that is compiled into the MPICH of this process, found in the file of the library;
-/// nothing with another library, or where there is none.
+/// Returns the tree built into the MPICH library of this process, read from the library's file;
+/// nullopt for other libraries or if there is no tree.
 std::optional<std::string> own_selection();
 
-/// Bytes that MPICH compares for blocks or a vector of so many; nothing where not all ranks of a
-/// call know them, or it can compare none. \param collective MPI_Allreduce
+/// Returns the size that MPICH compares for blocks or a vector of `bytes`; nullopt if not all ranks
+/// of a call know it, or if MPICH compares none. \param collective MPI_Allreduce
 std::optional<std::int64_t> selection_size(const std::string& collective, std::int64_t bytes,
                                            int ranks);
 
-/// Whether a tree may name the algorithm, on so many ranks, at least for all sizes. Where MPICH
-/// itself looks what an algorithm needs, a tree is believed: so those that need more than is
-/// written into it are left out.
+/// Returns whether a tree may name the algorithm on this number of ranks. MPICH does not check the
+/// requirements of an algorithm that a tree names, so algorithms with further requirements are
+/// excluded.
 bool is_selectable(const std::string& collective, const std::string& algorithm, int ranks);
 
-/// The tree with a branch for the sizes of each setting that needs one, on communicators of as many
-/// ranks only. Throws std::invalid_argument when it has no branch for a collective.
+/// Returns the tree with branches for the settings, each for communicators with its number of
+/// ranks. Throws std::invalid_argument if the tree has no branch for a collective.
 std::string selection_file(const std::string& own, const std::vector<Setting>& settings);
 
-// Open MPI's choice of algorithms by the size of the communicator and that of the data: a file of
-// rules for coll/tuned.
+// Rule files of Open MPI's component coll/tuned: algorithms by the sizes of communicator and data.
 
-/// Whether coll/tuned takes algorithms of this collective from a file. \param library as it calls
-/// itself: Open MPI 4.1, 5.0 and 6.0 have been tried. From 5.0 on coll/han stands before it on
-/// several nodes
+/// Returns whether coll/tuned reads algorithms of this collective from a file; tried with Open MPI
+/// 4.1, 5.0 and 6.0. From 5.0 on coll/han takes precedence on several nodes.
+/// \param library as MPI_Get_library_version names it
 bool has_tuned_rules(const std::string& library, const std::string& collective);
 
-/// What Open MPI 4.1 compares for blocks or a vector of so many bytes; nothing where not all ranks
-/// of a call know them.
+/// Returns the size that Open MPI 4.1 compares for blocks or a vector of `bytes`; nullopt if not
+/// all ranks of a call know it.
 std::optional<std::int64_t> tuned_size(const std::string& collective, std::int64_t bytes,
                                        int ranks);
 
-/// The file for those of the settings that need one. Open MPI 6.0 takes no notice of one in the
-/// form of earlier versions.
+/// Returns the file for all settings that need one. Open MPI 6.0 ignores files in the form of
+/// earlier versions.
 std::string tuned_rules_file(const std::vector<Setting>& settings, const std::string& library = {});
 
 }  // namespace mpiaudit::repair

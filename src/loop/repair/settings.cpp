@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Other algorithms of the library, by variables of the environment.
+// Defines add_settings() of violations.h and find_repairs() of repair.h: other algorithms of the
+// library, selected by environment variables.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,10 +19,10 @@ namespace {
 
 constexpr std::string_view open_mpi_variable = "OMPI_MCA_coll_tuned_";
 
-/// Of Open MPI 4.1 to 6.0: algorithms that take operators in another order, whether they commute or
-/// not.
+/// Returns false for algorithms of Open MPI 4.1 to 6.0 that reorder operands even of
+/// non-commutative operators.
 bool keeps_order(const std::string& collective, const std::string& algorithm, bool is_open_mpi) {
-    // MPICH looks whether the operator commutes.
+    // MPICH checks whether the operator commutes.
     if (!is_open_mpi) return true;
     static const std::map<std::string, std::set<std::string>> reordering = {
         {"MPI_Allreduce", {"ring", "segmented_ring", "allgather_reduce"}},
@@ -30,23 +31,23 @@ bool keeps_order(const std::string& collective, const std::string& algorithm, bo
     };
     const auto found = reordering.find(collective);
     if (found != reordering.end()) return !found->second.contains(algorithm);
-    // As it reduces by MPI_Reduce.
+    // Algorithms of other collectives keep the order.
     return true;
 }
 
-/// Algorithms that fail on communicators of other numbers of ranks.
+/// Returns whether the algorithm fails on some numbers of ranks.
 bool needs_certain_ranks(const std::string& collective, const std::string& algorithm) {
     return algorithm == "two_proc" ||
            (collective.starts_with("MPI_Reduce_scatter") && algorithm == "noncommutative");
 }
 
-/// The algorithm that a way forces.
+/// Returns the name of the algorithm that a contestant forces.
 std::string algorithm_of(const std::string& contestant) {
     return parse_way(contestant).terms.front().form.variant;
 }
 
-/// In place MPICH 4.0.2 aborts where blocks differ, since it copies one over itself. An audit need
-/// not have that, and an application may.
+/// Returns whether the algorithm aborts in place: that of MPICH 4.0.2 copies a block onto itself if
+/// blocks differ. An audit need not have such calls, but an application may.
 bool aborts_in_place(const std::string& collective, const std::string& algorithm) {
     return collective == "MPI_Reduce_scatter" && algorithm == "pairwise";
 }
@@ -59,7 +60,7 @@ class SettingsOfCollective {
         is_open_mpi_ = report.header.mpi.library.starts_with("Open MPI");
     }
 
-    /// Of another root.
+    /// Adds the audited sizes of the collective with another root.
     void take(const AuditedCollective& collective) {
         sizes_.insert(sizes_.end(), collective.sizes.begin(), collective.sizes.end());
     }
@@ -80,7 +81,7 @@ class SettingsOfCollective {
         std::ranges::stable_sort(settings, std::ranges::greater{}, &Setting::saved_s);
         add_by_size(settings);
         if (algorithms.empty() && reasons_.empty())
-            reasons_.insert("no algorithm of the library was found faster");
+            reasons_.insert("the audit found no faster algorithm of the library");
         if (!settings.empty()) {
             repairs.settings.push_back(std::move(settings));
             return;
@@ -91,7 +92,7 @@ class SettingsOfCollective {
     }
 
   private:
-    /// Whether nobody's operator may be taken in another order than the ranks have.
+    /// Returns whether the algorithm keeps the order of operands, or all operators commute.
     bool may_reorder(const std::string& algorithm) {
         if (!is_reduction_ || keeps_order(name_, algorithm, is_open_mpi_)) return true;
         const bool all_commute = all_known_commute() || wishes_.assumes_commutative;
@@ -102,7 +103,7 @@ class SettingsOfCollective {
         return all_commute;
     }
 
-    /// Only the recording of an application tells its operators.
+    /// Returns whether all operators of the application commute; only a recording tells this.
     bool all_known_commute() const {
         if (!report_.header.application || is_called_otherwise()) return false;
         return std::ranges::none_of(report_.header.application->problems,
@@ -111,7 +112,8 @@ class SettingsOfCollective {
                                     });
     }
 
-    /// On as many ranks, where a file cannot tell them from those that were audited.
+    /// Returns whether the application also makes calls on this number of ranks that were not
+    /// audited and that a file cannot tell apart.
     bool is_called_otherwise() const {
         return is_left_out(report_, name_, &application::LeftOutProblem::is_here) ||
                is_placed_otherwise();
@@ -124,7 +126,8 @@ class SettingsOfCollective {
         return is_left_out(report_, name_, &application::LeftOutProblem::is_elsewhere);
     }
 
-    /// One algorithm for all calls of the collective, so it must be slower nowhere.
+    /// Adds a candidate for all calls of the collective, unless the algorithm is slower on an
+    /// audited problem.
     void add_forced(const std::string& contestant, std::vector<Setting>& settings) {
         const std::string algorithm = algorithm_of(contestant);
         Setting setting{.collective = name_,
@@ -152,18 +155,19 @@ class SettingsOfCollective {
             settings.push_back(std::move(setting));
     }
 
-    /// Lets it act on no call that was not audited. \returns whether it can be kept to those
+    /// Restricts a setting to audited calls. \returns whether this is possible
     bool keep_to_audited(const std::string& contestant, Setting& setting) {
         const std::string algorithm = algorithm_of(contestant);
         const bool fails_elsewhere = needs_certain_ranks(name_, algorithm);
         if (!is_called_otherwise() && !is_called_on_other_ranks() && !fails_elsewhere) return true;
         if (!is_called_otherwise() && select_by_ranks(contestant, setting)) return true;
         reasons_.insert(fails_elsewhere ? algorithm + " fails on other numbers of ranks"
-                                        : "calls that were not audited would change with it");
+                                        : "it would also change calls that were not audited");
         return false;
     }
 
-    /// Has a file select the algorithm on as many ranks only, where the library can.
+    /// Makes a file select the algorithm on this number of ranks only. \returns whether the library
+    /// can
     bool select_by_ranks(const std::string& contestant, Setting& setting) const {
         const std::string algorithm = algorithm_of(contestant);
         const int number = number_of(contestant);
@@ -185,13 +189,14 @@ class SettingsOfCollective {
         return !setting.variables.empty() && setting.variables.front().starts_with("MPIR_CVAR_");
     }
 
-    /// A variable of MPICH that is set already would have its way.
+    /// Sets a variable of MPICH to auto: another value would take precedence over the file.
     static void leave_choice(std::vector<std::string>& variables) {
         std::string& variable = variables.front();
         variable = variable.substr(0, variable.find('=')) + "=auto";
     }
 
-    /// Where the audit is sure of it, or does not know. What it is not sure of is tried.
+    /// Returns whether the audit shows that the algorithm is slower, or has no samples of it.
+    /// Undecided cases are tried.
     bool is_slower(const std::string& contestant, const ReportedProblem& problem) const {
         const ReportedContestant* const forced = find_contestant(problem, contestant);
         const ReportedContestant* library = find_contestant(problem, name_ + "(m)");
@@ -208,7 +213,7 @@ class SettingsOfCollective {
         return check->samples->judgement.ratio.high < 1 / negligible;
     }
 
-    /// NAME=VALUE, as the audit has them on record.
+    /// Returns the variables NAME=VALUE of a forced algorithm, as recorded by the audit.
     std::vector<std::string> variables_of(const std::string& contestant) const {
         const std::string arrow = parse_way(contestant).terms.front().form.name();
         const auto& all = report_.header.implementations;
@@ -217,7 +222,8 @@ class SettingsOfCollective {
         if (found == all.end()) return variables;
         std::istringstream words(found->written_as);
         for (std::string word; words >> word;) variables.push_back(word);
-        // Between nodes the device composes these of others, whatever is asked for.
+        // MPICH's device composes these collectives of others between nodes unless this is
+        // disabled.
         const std::string_view collective = without_mpi(name_);
         const bool is_composed = collective == "Allreduce" || collective == "Bcast" ||
                                  collective == "Reduce" || collective == "Barrier";
@@ -230,8 +236,8 @@ class SettingsOfCollective {
         return variables;
     }
 
-    /// By size, on communicators of this many ranks only: a file of Open MPI, or a branch of
-    /// MPICH's own choice.
+    /// Adds a candidate that selects algorithms by size on this number of ranks: a file of Open
+    /// MPI, or a tree of MPICH.
     void add_by_size(std::vector<Setting>& settings) {
         if (is_open_mpi_ && !has_tuned_rules(report_.header.mpi.library, name_)) return;
         const int ranks = report_.header.machine.ranks;
@@ -239,25 +245,25 @@ class SettingsOfCollective {
             return is_open_mpi_ ? tuned_size(name_, size.bytes, ranks)
                                 : selection_size(name_, size.bytes, ranks);
         };
-        const std::vector<Run> runs =
-            runs_of(sizes_, [&](const AuditedSize& size, const FasterWay& way) {
+        const std::vector<WinningRange> ranges =
+            winning_ranges(sizes_, [&](const AuditedSize& size, const FasterWay& way) {
                 return way.is_forced && compared(size) && is_selectable_by_size(way.contestant);
             });
-        if (runs.empty() || is_placed_otherwise()) return;
+        if (ranges.empty() || is_placed_otherwise()) return;
         Setting setting{.collective = name_, .ranks = ranks, .file = SelectionFile::tuned_rules};
         if (!is_open_mpi_) {
             setting.file = SelectionFile::selection;
-            setting.variables = variables_of(runs.front().way);
+            setting.variables = variables_of(ranges.front().way);
             leave_choice(setting.variables);
         }
-        for (const Run& run : runs) {
-            const SelectedAlgorithm selected{*compared(sizes_[run.first]),
-                                             *compared(sizes_[run.last]), algorithm_of(run.way),
-                                             number_of(run.way)};
-            // In place, MPI_Allgather and MPI_Alltoall of Open MPI look as if they had no bytes.
+        for (const WinningRange& range : ranges) {
+            const SelectedAlgorithm selected{*compared(sizes_[range.first]),
+                                             *compared(sizes_[range.last]), algorithm_of(range.way),
+                                             number_of(range.way)};
+            // MPI_Allgather and MPI_Alltoall of Open MPI compare 0 bytes for calls in place.
             if (is_open_mpi_ && selected.from == 0) continue;
             setting.selected.push_back(selected);
-            add_run(run, setting);
+            add_range(range, setting);
         }
         if (!setting.selected.empty()) settings.push_back(std::move(setting));
     }
@@ -269,16 +275,16 @@ class SettingsOfCollective {
                !aborts_in_place(name_, algorithm) && !variables_of(contestant).empty();
     }
 
-    void add_run(const Run& run, Setting& setting) const {
-        setting.saved_s += run.saved_s;
-        for (std::size_t i = run.first; i <= run.last; ++i)
+    void add_range(const WinningRange& range, Setting& setting) const {
+        setting.saved_s += range.saved_s;
+        for (std::size_t i = range.first; i <= range.last; ++i)
             setting.problems.push_back(sizes_[i].problem->problem.id);
         setting.algorithms += (setting.algorithms.empty() ? "" : ", ") +
-                              fmt::format("{} from {} to {} B", algorithm_of(run.way),
-                                          sizes_[run.first].bytes, sizes_[run.last].bytes);
+                              fmt::format("{} from {} to {} B", algorithm_of(range.way),
+                                          sizes_[range.first].bytes, sizes_[range.last].bytes);
     }
 
-    /// The number of the algorithm, which stands at the end of its variable; 0 when there is none.
+    /// Returns the algorithm's number in its variable of Open MPI; 0 if there is none.
     int number_of(const std::string& contestant) const {
         int number = 0;
         for (const std::string& variable : variables_of(contestant)) {

@@ -18,7 +18,7 @@ const application::SelectedProblem* selected(const Report& report, const std::st
     return found == problems.end() ? nullptr : &*found;
 }
 
-/// Elements of each rank's block, as far as the report knows them.
+/// Returns the elements of each rank's block; empty if the report does not tell them.
 std::vector<std::int64_t> counts_of(const Report& report,
                                     const record::ProblemDescription& problem) {
     const auto& distributions = report.header.distributions;
@@ -30,33 +30,35 @@ std::vector<std::int64_t> counts_of(const Report& report,
 }
 
 std::int64_t bytes_of(const std::string& collective, const record::ProblemDescription& problem) {
-    const MpiOperation& is = *rules::find_collective(collective);
-    const bool is_block = is.known_size() == KnownSize::block && is.shape != Shape::vector;
+    const MpiOperation& operation = *rules::find_collective(collective);
+    const bool is_block = operation.known_size() == KnownSize::block && operation.shape != Shape::vector;
     return (is_block ? problem.largest : problem.total) * problem.element_bytes;
 }
 
 AuditedSize audited_size(const Report& report, const std::string& collective,
                          const ReportedProblem& problem) {
-    const record::ProblemDescription& is = problem.problem;
-    AuditedSize size{.problem = &problem, .bytes = bytes_of(collective, is), .blocks = {}};
-    for (const std::int64_t count : counts_of(report, is))
-        size.blocks.push_back(count * is.element_bytes);
-    const bool adds = is.op == "sum" || is.op.starts_with("user");
-    size.depends_on_order = adds && (is.element == "float" || is.element == "double");
-    if (const auto* const of_application = selected(report, is.distribution)) {
+    const record::ProblemDescription& description = problem.problem;
+    AuditedSize size{.problem = &problem, .bytes = bytes_of(collective, description), .blocks = {}};
+    for (const std::int64_t count : counts_of(report, description))
+        size.blocks.push_back(count * description.element_bytes);
+    const bool adds = description.op == "sum" || description.op.starts_with("user");
+    size.depends_on_order =
+        adds && (description.element == "float" || description.element == "double");
+    if (const auto* const of_application = selected(report, description.distribution)) {
         size.calls = static_cast<double>(of_application->calls);
         size.depends_on_order = of_application->depends_on_order;
     }
     return size;
 }
 
-/// MPI_Gatherv of MPI_Gatherv(m); empty for what is not a collective as it is called.
+/// Returns MPI_Gatherv for MPI_Gatherv(m); empty for ways that are no plain call.
 std::string collective_of(const Way& way) {
     if (!way.is_one_call() || way.copy > 1) return "";
     const std::string name = way.only()->name();
     return rules::find_collective(name) != nullptr ? name : "";
 }
 
+/// Returns the right side of a check if enough launches confirm that it is faster.
 std::optional<FasterWay> confirmed(const Report& report, const JudgedCheck& check,
                                    const ReportedProblem& problem, const Wishes& wishes) {
     const ReportedContestant* const way = find_contestant(problem, check.right);
@@ -70,7 +72,7 @@ std::optional<FasterWay> confirmed(const Report& report, const JudgedCheck& chec
                      judgement.left.median * (1 - 1 / judgement.ratio.median), launches};
 }
 
-/// By place in a list of sizes: those of as many bytes are one step.
+/// Returns ranges of indices with equal bytes; sizes are sorted.
 std::vector<std::pair<std::size_t, std::size_t>> steps_of(const std::vector<AuditedSize>& sizes) {
     std::vector<std::pair<std::size_t, std::size_t>> steps;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -82,7 +84,7 @@ std::vector<std::pair<std::size_t, std::size_t>> steps_of(const std::vector<Audi
     return steps;
 }
 
-/// The ways that are faster on all of these sizes.
+/// Returns the ways that are wanted and faster on all sizes from `first` to `last`.
 std::set<std::string> common_ways(const std::vector<AuditedSize>& sizes, std::size_t first,
                                   std::size_t last, const IsWanted& is_wanted) {
     std::set<std::string> common;
@@ -97,9 +99,9 @@ std::set<std::string> common_ways(const std::vector<AuditedSize>& sizes, std::si
     return common;
 }
 
-Run best_run(const std::vector<AuditedSize>& sizes, std::size_t first, std::size_t last,
-             const std::set<std::string>& ways) {
-    Run best{first, last, {}, -1};
+WinningRange best_range(const std::vector<AuditedSize>& sizes, std::size_t first, std::size_t last,
+                        const std::set<std::string>& ways) {
+    WinningRange best{first, last, {}, -1};
     for (const std::string& way : ways) {
         double saved_s = 0;
         for (std::size_t i = first; i <= last; ++i)
@@ -131,7 +133,7 @@ bool is_left_out(const Report& report, const std::string& collective,
 
 std::vector<AuditedCollective> audited_collectives(const Report& report, const Wishes& wishes) {
     std::map<std::pair<std::string, int>, AuditedCollective> all;
-    // Of a collective by problem.
+    // Sizes by collective and problem.
     std::map<std::pair<std::string, std::string>, AuditedSize> sizes;
     for (const JudgedCheck& check : report.checks) {
         const std::string collective = collective_of(check.left.way());
@@ -159,9 +161,10 @@ std::vector<AuditedCollective> audited_collectives(const Report& report, const W
     return listed;
 }
 
-std::vector<Run> runs_of(const std::vector<AuditedSize>& sizes, const IsWanted& is_wanted) {
+std::vector<WinningRange> winning_ranges(const std::vector<AuditedSize>& sizes,
+                                         const IsWanted& is_wanted) {
     const auto steps = steps_of(sizes);
-    std::vector<Run> runs;
+    std::vector<WinningRange> ranges;
     for (std::size_t i = 0; i < steps.size();) {
         const std::size_t first = steps[i].first;
         std::size_t last = steps[i].second;
@@ -174,9 +177,9 @@ std::vector<Run> runs_of(const std::vector<AuditedSize>& sizes, const IsWanted& 
             ways = std::move(longer);
             last = steps[i].second;
         }
-        runs.push_back(best_run(sizes, first, last, ways));
+        ranges.push_back(best_range(sizes, first, last, ways));
     }
-    return runs;
+    return ranges;
 }
 
 }  // namespace mpiaudit::repair

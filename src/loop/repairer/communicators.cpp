@@ -10,13 +10,13 @@
 namespace mpiaudit::repairer {
 namespace {
 
-/// MPICH has about 2000 communicators for all that a process does.
+/// Limit on duplicates: MPICH has about 2000 communicators per process.
 constexpr int most_duplicates = 256;
 
 std::atomic<int> duplicates{0};
 thread_local int error_of_messages = MPI_SUCCESS;
 
-/// Numbers of ranks on each host, in the order in which the ranks come to the hosts.
+/// Returns the numbers of ranks on the hosts, for hosts in the order of their first ranks.
 std::vector<int> ranks_per_host(const std::vector<int>& ranks) {
     std::vector<std::pair<int, int>> hosts;
     for (const int rank : ranks) {
@@ -43,7 +43,7 @@ MPI_Errhandler noting_errors() {
     return handler;
 }
 
-/// Whether a call on the communicator may take a path that sends messages.
+/// Returns whether a rule could make a call on the communicator take a path that sends messages.
 bool may_need_duplicate(const Communicator& known) {
     return known.is_repairable && known.size > 1 &&
            std::ranges::any_of(session.rules, [&](const AppliedRule& each) {
@@ -58,17 +58,17 @@ int making(MPI_Comm* made, const Next& next) {
     return code;
 }
 
-/// For MPIAUDIT_INTERPOSED.
+/// Behaviour of a function that creates a communicator: prepares the new communicator.
 auto made_in(MPI_Comm* made) {
     return [made](const auto& next) { return making(made, next); };
 }
 
 }  // namespace
 
-Communicator::Communicator(MPI_Comm comm) : Membership{comm} {
+Communicator::Communicator(MPI_Comm comm) : RankInComm{comm} {
     if (is_inter) return;
     const std::vector<int> ranks = interposition::world_ranks(comm);
-    // Where one rank finds another of another MPI_COMM_WORLD, all ranks find one.
+    // If one rank finds a rank of another MPI_COMM_WORLD, all ranks find one.
     is_repairable = std::ranges::find(ranks, MPI_UNDEFINED) == ranks.end();
     if (is_repairable) per_host = ranks_per_host(ranks);
 }
@@ -84,14 +84,14 @@ void prepare(MPI_Comm comm) {
                              [](const AppliedRule& each) { return each.path.needs_duplicate; }))
         return;
     const interposition::Inside inside;
-    Communicator& known = interposition::known_of<Communicator>(comm);
+    Communicator& known = interposition::attribute_of<Communicator>(comm);
     if (known.has_duplicate || !may_need_duplicate(known)) return;
-    // How many duplicates a process has only that process knows.
+    // Processes may have different numbers of duplicates.
     int own = duplicates, most = 0;
     PMPI_Allreduce(&own, &most, 1, MPI_INT, MPI_MAX, comm);
     if (most >= most_duplicates) return;
     const MPI_Comm duplicate = private_communicator(comm);
-    // An error of a message of ours is one of the application's call, on its communicator.
+    // An error in a message of a path becomes an error of the application's call.
     PMPI_Comm_set_errhandler(duplicate, noting_errors());
     known.has_duplicate = true;
     ++duplicates;
@@ -107,8 +107,8 @@ int take_error() {
 
 using mpiaudit::repairer::made_in;
 
-// All functions that make a communicator of ranks which meet in the call. MPI_Comm_idup is none:
-// the ranks do not meet.
+// Functions that create a communicator and in which its ranks wait for each other; in MPI_Comm_idup
+// they do not.
 MPIAUDIT_INTERPOSED(MPI_Comm_dup, (MPI_Comm comm, MPI_Comm* made), (comm, made), made_in(made))
 MPIAUDIT_INTERPOSED(MPI_Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* made),
                     (comm, info, made), made_in(made))

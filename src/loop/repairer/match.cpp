@@ -108,7 +108,7 @@ std::optional<Refusal> refusal_of(const AppliedRule& applied, const MpiOperation
 
 AppliedRule* match(OfCollective& own, Shape shape, const Arguments& arguments) {
     if (own.rules.empty() || arguments.comm == MPI_COMM_NULL) return nullptr;
-    const Communicator& comm = interposition::known_of<Communicator>(arguments.comm);
+    const Communicator& comm = interposition::attribute_of<Communicator>(arguments.comm);
     if (!comm.is_repairable || comm.size == 1) return nullptr;
     // What is wrong with a call is the library's to say.
     const bool has_root = own.collective->has_root();

@@ -260,7 +260,7 @@ void start() {
     if (!agreement.is_anything) return;
     learn_hosts();
     interposition::prepare_predefined();
-    interposition::listen_for_end();
+    interposition::call_on_end_at_finalize();
     session.start_ticks = interposition::ticks();
     session.start_ns = interposition::monotonic_ns();
     session.phase = Phase::on;

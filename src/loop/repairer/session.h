@@ -81,7 +81,7 @@ extern Session& session;
 OfCollective& of_collective(std::string_view name);
 
 /// What is known of a communicator, which goes with it.
-struct Communicator : interposition::Membership {
+struct Communicator : interposition::RankInComm {
     explicit Communicator(MPI_Comm comm);
     ~Communicator();
     bool is_repairable = false;  ///< no inter-communicator, and all of MPI_COMM_WORLD

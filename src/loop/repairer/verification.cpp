@@ -77,7 +77,7 @@ Received::Received(Shape shape, const Arguments& call, bool is_exclusive) : comm
             add(call.recvbuf, 0, count_of(own), call.datatype);
             defined_ = pieces_.size();
             if (!call.is_in_place()) return;
-            // What lies behind the own block are operands.
+            // The rest of the buffer has operands.
             std::int64_t sum = 0;
             for (std::size_t i = 0; i < all; ++i) sum += count_of(i);
             add(call.recvbuf, count_of(own), sum - count_of(own), call.datatype);
@@ -92,7 +92,7 @@ void Received::add(const void* buffer, std::int64_t displacement, std::int64_t c
     if (count == 0) return;
     MPI_Aint lower_bound = 0, extent = 0;
     PMPI_Type_get_extent(type, &lower_bound, &extent);
-    // MPI_BOTTOM may be null, from which a pointer may not be moved.
+    // MPI_BOTTOM may be null, and null pointers must not be moved.
     const auto address =
         reinterpret_cast<std::uintptr_t>(buffer) +
         static_cast<std::uintptr_t>(displacement * static_cast<std::int64_t>(extent));

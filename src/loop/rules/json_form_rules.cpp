@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines the functions of rules.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ constexpr std::string_view format = "mpiaudit-rules";
 constexpr int version = 1;
 constexpr std::int64_t most_ranks = std::numeric_limits<int>::max();
 
-/// A text that is not empty, in one line.
+/// Returns a text and refuses an empty one.
 std::string text_of(const LocatedJson& value) {
     std::string text = value.text();
     if (text.empty()) value.refuse("must not be empty");
@@ -43,8 +44,8 @@ Range range_of(const LocatedJson& object, const std::string& origin) {
     return range;
 }
 
-/// Ranks of a call that decide differently wait for each other for ever: a rule may not ask what
-/// only some of them know.
+/// Reads the sizes of a rule, and refuses sizes that not all ranks of a call know: ranks that
+/// decide differently would wait for each other for ever.
 void read_size(const LocatedJson& object, const MpiOperation& collective, Rule& rule,
                const std::string& origin) {
     if (const auto bytes = object.find("bytes")) {

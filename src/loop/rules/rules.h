@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-/// What a preloaded library takes instead of which calls of an application: what `mpiaudit repair`
-/// writes and libmpiaudit-repair.so reads.
+/// Rules for libmpiaudit-repair.so: which calls of an application take another path. `mpiaudit
+/// repair` writes them.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -14,56 +14,57 @@
 
 namespace mpiaudit::rules {
 
-/// The blocking collectives that rules may be about, by name: all of MPI but those of neighbours.
+/// Returns the blocking collectives that rules may name, sorted by name: all of MPI but the
+/// neighbourhood collectives.
 std::span<const MpiOperation> all_collectives();
-/// Null when there is no such collective.
+/// Returns null if there is no such collective.
 const MpiOperation* find_collective(std::string_view name);
 
-/// Bytes from the first to the last, both included.
+/// A range of bytes, both ends included.
 struct Range {
     std::int64_t from = 0, to = 0;
 };
 
-/// Calls that all ranks of a communicator know to be these, and what to do instead.
+/// Selects calls by properties that all ranks of the communicator know, and names their path.
 struct Rule {
     std::string collective;     ///< MPI_Gatherv
     std::string path;           ///< linear_Gatherv(m), or MPI_Gather(m) + MPI_Bcast(m)
-    std::vector<int> per_host;  ///< ranks of the communicator on each of its hosts, in the order in
-                                ///< which its ranks come to them
-    std::optional<int> root;    ///< of any root where there is none
-    /// Of the block or vector; of Allgatherv and Reduce_scatter the sum of all blocks. Any where
-    /// there is none.
+    std::vector<int> per_host;  ///< ranks on each host, for hosts in the order of their first ranks
+    std::optional<int> root;    ///< nullopt: any root
+    /// Bytes of the block or vector; of all blocks for MPI_Allgatherv and MPI_Reduce_scatter.
+    /// nullopt: any.
     std::optional<Range> bytes;
-    /// Exactly these blocks, one for each rank: of Allgatherv and Reduce_scatter only.
+    /// The exact block sizes in bytes, for MPI_Allgatherv and MPI_Reduce_scatter only.
     std::vector<std::int64_t> blocks;
-    /// The user has allowed results of other bits: a path that adds up in another order may take
+    /// The user allows results with other last bits: paths with another order of operands may take
     /// sums and products of floating-point numbers.
     bool reassociates = false;
-    double factor = 1;                  ///< how many times longer the library took
-    double saves_seconds_per_call = 0;  ///< as audited
-    std::string evidence;               ///< for people
+    double factor = 1;                  ///< times that the library takes longer
+    double saves_seconds_per_call = 0;  ///< seconds saved, by the audit
+    std::string evidence;               ///< text for people
 
-    int ranks() const;  ///< of the communicator
+    int ranks() const;  ///< number of ranks of the communicator
 };
 
 struct Rules {
-    std::string library;  ///< first line of what MPI_Get_library_version says
-    std::string report;   ///< where the evidence is
+    std::string library;  ///< first line of MPI_Get_library_version
+    std::string report;   ///< path of the report with the evidence
     std::vector<Rule> rules;
 };
 
-/// Throws std::invalid_argument that names the file, the place and what is wrong.
+/// Reads a file of rules. Throws std::invalid_argument that names the file, the place and the
+/// error.
 /// \param origin the file's name
 Rules parse_rules(const std::string& text, const std::string& origin);
 
-/// The JSON of analysis/rules.schema.json, a rule in each line.
+/// Returns the text of a file of rules (analysis/rules.schema.json), with one rule per line.
 std::string rules_file(const Rules& rules);
 
-// What `mpiaudit apply` and `mpiaudit prove` tell libmpiaudit-repair.so, as environment variables.
+// Environment variables by which `mpiaudit apply` and `prove` steer libmpiaudit-repair.so.
 
 inline constexpr const char* mode_variable = "MPIAUDIT_REPAIR";  ///< on, off, count or verify
 inline constexpr const char* rules_variable = "MPIAUDIT_REPAIR_RULES";
-/// A file that rank 0 writes at the end: times and numbers of calls.
+/// File for times and numbers of calls, which rank 0 writes at the end.
 inline constexpr const char* report_variable = "MPIAUDIT_REPAIR_REPORT";
 
 }  // namespace mpiaudit::rules

@@ -46,7 +46,7 @@ void list_networks() {
 }
 
 ScheduledAllgather::ScheduledAllgather(const AllgatherSchedule& schedule, int rank) {
-    // By datum, the receive that it comes with; -1 for the own one.
+    // The index of the receive that brings each datum; -1 for the own datum.
     std::vector<int> came_with(index(schedule.hosts), -1);
     for (const ScheduledMessage& message : schedule.messages) {
         const auto data = schedule.data_of(message);
@@ -71,7 +71,7 @@ void ScheduledAllgather::run(const TypedBuffer& own, const Blocks& blocks,
     if (own.address != MPI_IN_PLACE) copy_locally(own, blocks.message(ranks.rank), ranks);
     messages::Requests receives, sends;
     for (const Part& part : receives_) {
-        // MPI keeps a datatype until its messages are done, even if it is freed before.
+        // MPI keeps a datatype until its messages are complete, even if it is freed before.
         ranks.start_receive(receives, blocks.message(part.data), part.peer);
     }
     for (const Part& part : sends_) {
@@ -89,11 +89,11 @@ void broadcast(std::vector<T>& of_rank_0, MPI_Comm comm) {
     const std::string bytes = mpiaudit::broadcast(
         {reinterpret_cast<const char*>(of_rank_0.data()), of_rank_0.size() * sizeof(T)}, comm);
     of_rank_0.resize(bytes.size() / sizeof(T));
-    // One rank has no messages, and no memory for them.
+    // A single rank has no messages.
     if (!bytes.empty()) std::memcpy(of_rank_0.data(), bytes.data(), bytes.size());
 }
 
-/// This rank's part of the schedule for the blocks of the problem, which rank 0 makes.
+/// Returns this rank's part of the schedule, which rank 0 makes for the block sizes of the problem.
 std::shared_ptr<const ScheduledAllgather> scheduled(Strategy strategy, const Instance& instance,
                                                     bool padded) {
     const Problem& problem = instance.problem();
@@ -126,7 +126,7 @@ Step by_schedule(const Instance& instance, const Place& from, Layout to) {
             result};
 }
 
-/// Both signatures of a strategy.
+/// Adds the regular and the irregular allgather of a strategy.
 template <Strategy strategy>
 void add(std::vector<Arrow>& arrows, const std::string& name, const char* says) {
     arrows.push_back(arrow_between_ends_of(parse_form(name + "_Allgather"), Kind::reference, says,

@@ -25,46 +25,46 @@ struct ProbeOptions {
     AsGiven<Clock> clock = "mpi";
 };
 
-// What the networks of papers add to an audit.
+// Networks of papers for an audit.
 
-/// The links between the ranks of a job; on ranks other than 0 the grid is empty.
+/// The links between the ranks of a job; the grid is empty on ranks other than 0.
 struct JobNetwork : RankNetwork {
     explicit JobNetwork(Grid known) : grid{std::move(known)} {}
     std::vector<std::string> warnings() const override;
     Grid grid;
 };
 
-/// From the file or the shipped network that --network names; null where it names none. Collective;
-/// throws UsageError on all ranks alike.
+/// Reads the file or shipped network that --network names; returns null for an empty name. Throws
+/// UsageError on all ranks alike. Collective.
 std::unique_ptr<const RankNetwork> read_network(const std::string& name);
 
-/// Allgather scheduled from the network between the ranks.
+/// Returns the allgathers that are scheduled from the network between the ranks.
 std::vector<Arrow> grid_arrows();
 
-/// `mpiaudit list networks`
+/// Prints the lines of `mpiaudit list networks`.
 void list_networks();
-/// `mpiaudit probe`
+/// The options of `mpiaudit probe`, and the command.
 std::vector<BoundOption> probe_options(Command& command);
 int probe_network(const ProbeOptions& options, const Environment& environment);
 
-/// What one process does in a schedule of allgather, whoever made it. The block sizes of a call may
-/// differ from those the schedule was made for; that costs time only.
+/// One process's part of an allgather schedule. Other block sizes than those of the schedule cost
+/// time only.
 ///
 /// All receives are posted at the start. A process sends its messages in the order of the schedule,
-/// each without waiting for the one before, as soon as it has received what it passes on. No wait
-/// is for anything later in the schedule, so there is no deadlock.
+/// without waiting for earlier sends, as soon as it has received the data to pass on. No wait is
+/// for a later message of the schedule, so there is no deadlock.
 class ScheduledAllgather {
   public:
     ScheduledAllgather(const AllgatherSchedule& schedule, int rank);
-    /// Of as many processes as the schedule has hosts. \param own MPI_IN_PLACE where the block is
-    /// in its place
+    /// Runs the allgather on as many processes as the schedule has hosts. \param own own block, or
+    /// MPI_IN_PLACE if the block is in `blocks` already
     void run(const TypedBuffer& own, const Blocks& blocks, const Ranks& ranks) const;
 
   private:
     struct Part {
         int peer;
         std::vector<int> data;
-        std::vector<int> after;  ///< of a send: the receives that its data come with
+        std::vector<int> after;  ///< for a send: receives that bring its data
     };
 
     std::vector<Part> receives_;

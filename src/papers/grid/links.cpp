@@ -15,24 +15,25 @@ namespace {
 
 constexpr int tag = 0;
 constexpr int round_trips = 8;  // of one byte, for one sample of the latency
-constexpr int messages = 8;     // in a row, for one sample of the gap
-// Twice the bytes that take that much longer show the bandwidth: 20 ms and so many round trips.
+constexpr int messages = 8;     // sent in a row, for one sample of the gap
+// Least additional time of a message of twice the bytes for a sample of the bandwidth: in seconds,
+// and in round trips.
 constexpr double long_s = 20e-3, long_round_trips = 2.0;
-// TCP doubles what is under way with each round trip until that is what the link holds, and the
-// library shakes hands from some size on: until both are over, twice the bytes do not take twice as
-// much longer.
+// TCP doubles the bytes on their way with each round trip until the link is full, and the library
+// shakes hands from some size on. Until both have ended, twice the bytes do not take twice the
+// additional time: at least this share of it, for this many doublings in a row.
 constexpr double share_of_doubling = 1.5;
 constexpr int linear_doublings = 2;
 
-// Numbers that come out as nothing because a clock ticks in larger steps would divide by zero.
+// Shortest time in seconds: coarse clocks measure 0, by which nothing can be divided.
 constexpr double shortest_s = 1e-9;
 
 /// The samples of one process as a sender.
 struct LinkSamples {
     std::vector<double> latency_s;
-    std::vector<std::vector<Transfer>> transfers;    ///< by round
-    std::vector<std::vector<double>> send_s, gap_s;  ///< by size
-    int bandwidth_bytes = 0;                         ///< chosen in the first round
+    std::vector<std::vector<Transfer>> transfers;    ///< of each round
+    std::vector<std::vector<double>> send_s, gap_s;  ///< of each size
+    int bandwidth_bytes = 0;                         ///< chosen in the first round; 0: not yet
 };
 
 class LinkMeasurement {
@@ -55,7 +56,7 @@ class LinkMeasurement {
                 dissemination_Barrier(comm_);
                 const int partner = partner_in_match(rank_, match, size_);
                 if (partner < 0) continue;
-                // The lower rank sends first, then they change roles.
+                // The lower rank sends first, then the ranks change roles.
                 if (rank_ < partner) send_to(partner);
                 answer(partner);
                 if (rank_ > partner) send_to(partner);
@@ -82,8 +83,8 @@ class LinkMeasurement {
     }
 
   private:
-    /// What the sender tells the other side to expect: so many messages of a size, each or all
-    /// together answered by one byte; no messages: the roles change.
+    /// Announces messages to the receiver, which answers by one byte: after each message, or after
+    /// all. No messages: the ranks change roles.
     struct Order {
         int count;
         int bytes;
@@ -111,7 +112,7 @@ class LinkMeasurement {
         MPI_Recv(&byte, 1, MPI_CHAR, partner, tag, comm_, MPI_STATUS_IGNORE);
     }
 
-    /// Seconds until the last answer; `in_send_s` adds up the time within MPI_Send.
+    /// Returns the seconds until the last answer; adds the time within MPI_Send to `in_send_s`.
     double timed(int partner, Order order, double* in_send_s = nullptr) {
         MPI_Send(&order, 3, MPI_INT, partner, tag, comm_);
         const double start_s = now();
@@ -130,7 +131,7 @@ class LinkMeasurement {
         const double round_trip_s = timed(partner, {round_trips, 1, 1}) / round_trips;
         samples.latency_s.push_back(round_trip_s / 2);
         if (samples.bandwidth_bytes == 0) choose_size(partner, round_trip_s, samples);
-        // After a pause a connection is slow again.
+        // A connection is slow again after a pause.
         timed(partner, {1, samples.bandwidth_bytes, 0});
         std::vector<Transfer>& transfers = samples.transfers.emplace_back();
         for (const int quarters : {4, 1, 3, 2}) {
@@ -151,14 +152,14 @@ class LinkMeasurement {
         MPI_Send(&no_more, 3, MPI_INT, partner, tag, comm_);
     }
 
-    /// Doubles the message until it takes long enough, and no longer than that: a slow link is not
-    /// kept busy for minutes.
+    /// Doubles the message size until a message takes long enough; stops then, so that a slow link
+    /// is not busy for minutes.
     void choose_size(int partner, double round_trip_s, LinkSamples& samples) {
         constexpr int first_bytes = 16 * 1024;
         const auto largest = static_cast<int>(protocol_.largest_bytes);
         const double enough_s = std::max(long_s, long_round_trips * round_trip_s);
         double seconds = round_trip_s, more_s = 0.0;
-        int doublings = 0;  // in a row that took about twice as long as the one before
+        int doublings = 0;  // in a row that took about twice the additional time
         int bytes = std::min(first_bytes, largest);
         for (;;) {
             const double before_s = std::exchange(seconds, timed(partner, {1, bytes, 0}));
@@ -200,7 +201,7 @@ class LinkMeasurement {
     const LinkProtocol& protocol_;
     int rank_ = 0;
     int size_ = 1;
-    std::vector<LinkSamples> samples_;  ///< by destination
+    std::vector<LinkSamples> samples_;  ///< of each destination
     std::vector<char> buffer_;
 };
 
@@ -237,8 +238,8 @@ int matches_of(int processes) {
 }
 
 int partner_in_match(int process, int match, int processes) {
-    // Process n - 1 of an even number stays, the others turn around it by one place per match.
-    // With an odd number whoever meets it has nobody.
+    // The last process of an even number stays, and the others turn around it by one place per
+    // match. With an odd number, the partner of the missing process pauses.
     const int turning = matches_of(processes);
     if (process == turning) return match * (turning + 1) / 2 % turning;
     const int partner = (match - process + turning) % turning;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines probe_options() and probe_network() of job_network.h.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -101,11 +102,11 @@ OwnedComm split(bool takes_part, int color) {
     return comm == MPI_COMM_NULL ? OwnedComm{} : OwnedComm{comm};
 }
 
-/// A barrier in which those who wait leave the processor to those who measure.
+/// A barrier in which waiting ranks sleep and leave their cores to measuring ranks.
 void wait_asleep() {
     const MPI_Comm comm = private_communicator(MPI_COMM_WORLD);
     const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
-    // The dissemination barrier with pauses.
+    // This is the dissemination barrier with pauses.
     for (int distance = 1; distance < ranks; distance *= 2) {
         std::array<MPI_Request, 2> requests{};
         MPI_Irecv(nullptr, 0, MPI_BYTE, (rank - distance + ranks) % ranks, 0, comm, &requests[0]);
@@ -117,7 +118,7 @@ void wait_asleep() {
     }
 }
 
-/// Puts what the first two ranks of each host measured on the diagonals.
+/// Sets the diagonals to the measurements between the first two ranks of each host.
 void set_diagonals(Network& network, const Network& within, MPI_Comm first_ranks) {
     const auto gather = [&](PairMatrix& matrix, const PairMatrix& own) {
         const int hosts = messages::size_of(first_ranks);
@@ -136,7 +137,7 @@ void set_diagonals(Network& network, const Network& within, MPI_Comm first_ranks
     }
 }
 
-/// Throws when nothing can be written, before anything is measured.
+/// Throws UsageError if the network file cannot be written, before anything is measured.
 void check_output(const ProbeOptions& options) {
     std::error_code failure;
     const bool exists = std::filesystem::exists(options.output, failure);
@@ -175,7 +176,7 @@ void print(const Network& network, const ProbeOptions& options) {
         options.output);
 }
 
-/// Links of which the bandwidth is not known well.
+/// Prints warnings about links with an uncertain bandwidth.
 void warn(const Network& network) {
     constexpr double too_uncertain = 0.25;
     std::vector<std::string> flat, uncertain;

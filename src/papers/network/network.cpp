@@ -13,7 +13,7 @@
 namespace mpiaudit {
 namespace {
 
-/// os(m) or g(m).
+/// Returns os(m) or g(m) in seconds, by linear interpolation between measured sizes.
 double overhead_s(const Network& network, PairMatrix MessageOverheads::*of, double bytes, int from,
                   int to) {
     const std::vector<MessageOverheads>& measured = network.overheads;
@@ -36,9 +36,9 @@ PairMatrix between_ranks(const PairMatrix& hosts, std::span<const int> host_of_r
     return ranks;
 }
 
-/// At most twenty of them: of a thousand hosts nobody reads all.
-template <class Names>
-std::string listed(const Names& names) {
+/// Returns the names as a list, at most twenty of them.
+template <class Range>
+std::string listed(const Range& names) {
     constexpr std::size_t most = 20;
     std::vector<std::string> shown;
     for (const auto& name : names) {
@@ -107,7 +107,7 @@ namespace {
 
 constexpr double group_range = 1.1;
 
-// Averages of numbers that are equal to the threshold may come out a rounding below it.
+// The average of values equal to the threshold may be slightly below it, by rounding.
 constexpr double rounding = 1.0 - 1e-9;
 
 class PoolFormation {
@@ -120,7 +120,7 @@ class PoolFormation {
         });
     }
 
-    /// The pool of these hosts, which the thresholds before `level` do not split.
+    /// Returns the pool of these hosts, which no threshold before `level` splits.
     Pool pool(std::vector<int> hosts, std::size_t level) const {
         Pool made{level == 0 ? 0.0 : thresholds_[level - 1], std::move(hosts), {}};
         for (; made.hosts.size() > 1 && level < thresholds_.size(); ++level) {
@@ -142,11 +142,12 @@ class PoolFormation {
         return parts;
     }
 
-    /// Moves the hosts of one pool out of `left`.
+    /// Removes the hosts of one pool from `left` and returns them.
     std::vector<int> take_pool(std::vector<int>& left, double threshold) const {
         std::vector<int> pool{left.front()};
         left.erase(left.begin());
-        std::vector<double> sums_of_left = to(pool.front(), left);  // from each to the whole pool
+        std::vector<double> sums_of_left =
+            to(pool.front(), left);  // from each host to the whole pool
         std::vector<double> sums_of_pool{0.0};
         while (!left.empty()) {
             const auto best = std::ranges::max_element(sums_of_left);
@@ -173,7 +174,7 @@ class PoolFormation {
         return bandwidths;
     }
 
-    /// Whether every member's bandwidths still sum up to `needed` with one more.
+    /// Returns whether the bandwidths of every member add up to `needed` with one more host.
     bool may_join(int host, const std::vector<int>& pool, const std::vector<double>& sums,
                   double needed) const {
         for (std::size_t i = 0; i < pool.size(); ++i) {
@@ -183,7 +184,7 @@ class PoolFormation {
     }
 
     std::vector<double> thresholds_;
-    PairMatrix bandwidth_;  ///< each that of the fastest link of its group
+    PairMatrix bandwidth_;  ///< fastest link of the group of each link
 };
 
 }  // namespace

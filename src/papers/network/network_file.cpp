@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines parse_network(), network_title() and network_file() of network.h.
 #include "network/network.h"
 
 #include <fmt/format.h>
@@ -19,11 +20,11 @@ using Type = LocatedJson::Type;
 constexpr double bytes_per_Mbit = 1e6 / 8;
 constexpr double any_number = std::numeric_limits<double>::lowest();
 
-/// A quantity of which the file has a matrix.
+/// A quantity with a matrix in the file.
 struct Quantity {
     const char* key;
-    double unit;         ///< of the file in our units
-    double least, most;  ///< in the file's unit: sums of the times of any data are finite
+    double unit;         ///< factor from the file's unit to ours
+    double least, most;  ///< valid range in the file's unit: sums of times stay finite
 };
 constexpr Quantity latency{"latency_s", 1.0, 0.0, 1e9};
 constexpr Quantity bandwidth{"bandwidth_Mbit_per_s", bytes_per_Mbit, 1e-9, 1e15};
@@ -57,7 +58,7 @@ class Reader {
         throw std::invalid_argument(origin_ + ": " + what);
     }
 
-    /// 0 or 1.
+    /// Returns 0 for `standard` or a missing key, 1 for `other`.
     int choice(const char* key, const char* standard, const char* other) const {
         const auto value = file_.find(key);
         if (!value || value->is(standard)) return 0;
@@ -80,7 +81,7 @@ class Reader {
         std::set<std::string> known;
         for (const std::string& host : network_.hosts) {
             if (!known.insert(host).second)
-                fail(fmt::format("the host '{}' stands there twice; host names are unique", host));
+                fail(fmt::format("the host '{}' is listed twice; host names are unique", host));
         }
     }
 
@@ -109,7 +110,7 @@ class Reader {
         }
     }
 
-    /// A matrix of hosts; one of sites is expanded. The diagonal of missing entries is -1.
+    /// Reads a matrix of hosts; expands a matrix of sites. Missing diagonal entries become -1.
     PairMatrix matrix(const LocatedJson& from, const Quantity& quantity) const {
         const auto rows = from.find(quantity.key);
         if (!rows || !rows->is(Type::array))
@@ -128,7 +129,7 @@ class Reader {
             for (int destination = 0; destination < network_.size(); ++destination) {
                 const int row = is_of_sites ? site_of(source) : source;
                 const int column = is_of_sites ? site_of(destination) : destination;
-                // The diagonal of sites is about different hosts.
+                // The diagonal of a matrix of sites is about different hosts.
                 made(source, destination) =
                     is_of_sites && source == destination
                         ? -1.0
@@ -140,6 +141,7 @@ class Reader {
 
     int site_of(int host) const { return network_.site_of_host[index(host)]; }
 
+    /// Returns an entry in our unit; -1 for a missing entry of the diagonal.
     double entry(const LocatedJson& rows, int row, int column, const Quantity& quantity, int source,
                  int destination) const {
         const LocatedJson numbers = rows.element(index(row));
@@ -211,7 +213,7 @@ class Reader {
         const auto twin =
             std::ranges::adjacent_find(network_.overheads, {}, &MessageOverheads::bytes);
         if (twin != network_.overheads.end())
-            fail(fmt::format("overheads: {} bytes stand there twice", twin->bytes));
+            fail(fmt::format("overheads: {} bytes are listed twice", twin->bytes));
     }
 
     const LocatedJson file_;
@@ -219,7 +221,7 @@ class Reader {
     Network network_;
 };
 
-/// A list of lines, each of them JSON.
+/// Returns a JSON list of the lines, each of which is JSON.
 std::string list_of(const std::vector<std::string>& lines) {
     return fmt::format("[\n        {}\n    ]", fmt::join(lines, ",\n        "));
 }
@@ -229,7 +231,7 @@ std::vector<std::string> rows_of(const PairMatrix& matrix, double unit) {
     for (int from = 0; from < matrix.size(); ++from) {
         std::vector<std::string> row;
         for (int to = 0; to < matrix.size(); ++to) {
-            // What was not measured within a host stays open. More digits no measurement has.
+            // Unmeasured entries of the diagonal are null. Measurements have at most six digits.
             const double value = matrix(from, to);
             row.push_back(value < 0.0 ? "null" : fmt::format("{:.6g}", value / unit));
         }

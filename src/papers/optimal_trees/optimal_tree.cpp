@@ -9,7 +9,7 @@
 namespace mpiaudit {
 namespace {
 
-/// When an interval of ranks is gathered at best, and where it is cut last.
+/// Least time to gather an interval of ranks, and its last cut.
 struct Gathered {
     std::int64_t time = 0;
     int cut = -1;
@@ -52,12 +52,13 @@ class Intervals {
         const std::int64_t bytes = amount(first, last);
         return bytes > 0 ? startup_ + bytes : 0;
     }
-    /// Whether first..k sends and k + 1..last receives.
+    /// Returns whether first..k sends and k + 1..last receives.
     bool lower_sends(int first, int k, int last) const {
         if (first <= root_ && root_ <= last) return root_ > k;
         return amount(first, k) < amount(k + 1, last);
     }
 
+    /// Finds the best cut of an interval, whose parts are known.
     void cut(int first, int last) {
         Gathered best;
         for (int k = first; k < last; ++k) {
@@ -91,15 +92,15 @@ class Intervals {
     int ranks_;
     int root_;
     std::int64_t startup_;
-    std::vector<std::int64_t> before_;  ///< the bytes of all ranks before this one
-    std::vector<Gathered> gathered_;    ///< by first and last rank
+    std::vector<std::int64_t> before_;  ///< bytes of all lower ranks
+    std::vector<Gathered> gathered_;    ///< [first * ranks + last]
 };
 
-/// A rank of the tree as the root tells it to all.
+/// A rank of the tree, as the root broadcasts it.
 struct Told {
     Subtree own;
     int parent;
-    int arrival;  ///< among the children of the parent
+    int arrival;  ///< index among the children of the parent
 };
 
 }  // namespace
@@ -117,7 +118,7 @@ std::vector<Algorithm> optimal_tree_algorithms() {
              keeps_order, any(optimal_Scatterv), any(optimal_Scatterv)}};
 }
 
-// The root alone knows all block sizes: it finds the tree and broadcasts it, 32 bytes a rank.
+// Only the root knows all block sizes: it finds the tree and broadcasts it, 32 bytes per rank.
 GatherNode trees::optimal(const RootedCall& call) {
     const OnControlData here;
     std::vector<Told> told(static_cast<std::size_t>(call.ranks.size));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines annealed_tree() of broadcast_trees.h.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,15 +11,15 @@
 namespace mpiaudit {
 namespace {
 
-// Chosen so that on the three sites of the paper more steps find nothing better.
+// More steps find nothing better for the three sites of the paper.
 constexpr int steps_per_part = 300;
-constexpr double first_temperature = 0.1;  // of the first energy
+constexpr double first_temperature = 0.1;  // share of the first energy
 constexpr double last_temperature = 1e-4;
 
 class Random {
   public:
     explicit Random(std::uint64_t seed) : seed_{seed} {}
-    /// Uniform in 0 ... below - 1.
+    /// Returns a uniform number in 0 ... below - 1.
     std::size_t below(std::size_t below) { return mix_bits(seed_, draws_++) % below; }
     double share() { return static_cast<double>(mix_bits(seed_, draws_++) >> 11U) * 0x1p-53; }
 
@@ -27,15 +28,15 @@ class Random {
     std::uint64_t draws_ = 0;
 };
 
-/// A part of the pool in the order of receiving; the first one has the datum.
+/// A part of the pool, in the order of receiving; the first part has the datum.
 struct Member {
     std::size_t part;
-    int host;            ///< that represents it
-    std::size_t parent;  ///< place in the order, before its own
+    int host;            ///< host that represents the part
+    std::size_t parent;  ///< index in the order, before its own
 };
 using Broadcast = std::vector<Member>;
 
-/// Simulated annealing of the broadcast from one part of a pool to the others.
+/// Simulated annealing of a broadcast from one part of a pool to the others.
 class Annealing {
   public:
     Annealing(const Network& network, double bytes, std::vector<std::vector<int>> parts,
@@ -60,8 +61,8 @@ class Annealing {
                 continue;
             current = std::move(next);
             energy_s = next_s;
-            // Of equally good ones the last: where hosts do not differ, the trees of different data
-            // then go through different hosts.
+            // The last of equally good trees is taken, so that the trees of different data go
+            // through different hosts if hosts do not differ.
             if (energy_s > best_s) continue;
             best = current;
             best_s = energy_s;
@@ -74,6 +75,7 @@ class Annealing {
         return std::ranges::all_of(parts_, [](const auto& part) { return part.size() == 1; });
     }
 
+    /// Returns the start of the annealing: the part that can be reached first joins next.
     Broadcast shortest_paths(int root) const {
         Broadcast made;
         std::vector<std::size_t> left;
@@ -107,6 +109,7 @@ class Annealing {
         return made;
     }
 
+    /// Returns when the last part has the datum, in seconds.
     double end_s(const Broadcast& broadcast) {
         free_s_.assign(broadcast.size(), 0.0);
         double last_s = 0.0;

@@ -12,7 +12,7 @@
 namespace mpiaudit {
 namespace {
 
-/// Messages from hosts of the tree to hosts that are not, as options of EarliestFirst.
+/// Options of EarliestFirst: messages from hosts of the tree to hosts outside.
 class ShortestPaths : public LowestSenderFirst {
   public:
     ShortestPaths(const Network& network, double bytes, int root)
@@ -52,11 +52,11 @@ class ShortestPaths : public LowestSenderFirst {
 
     const Network& network_;
     double bytes_;
-    std::vector<double> free_s_;  ///< when a host can send; negative: it does not have the datum
+    std::vector<double> free_s_;  ///< when a host can send; negative: the host lacks the datum
     BroadcastTree tree_;
 };
 
-/// Messages along the trees, as options of EarliestFirst.
+/// Options of EarliestFirst: messages along given trees.
 class AlongTrees : public LowestSenderFirst {
   public:
     AlongTrees(const Network& network, Ports ports, std::span<const double> bytes,
@@ -93,7 +93,7 @@ class AlongTrees : public LowestSenderFirst {
     AllgatherSchedule take() { return std::move(schedule_); }
 
   private:
-    /// A message whose source has the datum.
+    /// A message whose source has the datum and has not sent it.
     struct Open {
         int child;
         int datum;
@@ -120,7 +120,7 @@ class AlongTrees : public LowestSenderFirst {
     std::span<const double> bytes_;
     const std::vector<BroadcastTree>& trees_;
     PortTimes times_;
-    std::vector<std::vector<Open>> open_;  ///< by source
+    std::vector<std::vector<Open>> open_;  ///< open messages of each source
     AllgatherSchedule schedule_;
 };
 
@@ -142,7 +142,7 @@ AllgatherSchedule schedule_from_trees(const Network& network, Ports ports,
 
 namespace {
 
-/// What one host can send on. Data are numbered by increasing size.
+/// The data that one host has and can send. Data are numbered by increasing size.
 class Holdings {
   public:
     explicit Holdings(int data) : ready_(data), all_(data) {}
@@ -155,14 +155,14 @@ class Holdings {
         all_.add(datum);
         late_.push_back({time_s, datum});
     }
-    /// Data that arrive after `time_s` stay late. Times never fall from call to call.
+    /// Makes the data ready that have arrived by `time_s`, which never decreases from call to call.
     void make_ready(double time_s) {
         for (; first_late_ < late_.size() && late_[first_late_].time_s <= time_s; ++first_late_)
             ready_.add(late_[first_late_].datum);
     }
     const DataSet& ready() const { return ready_; }
     const DataSet& all() const { return all_; }
-    /// By arrival: a port receives one message after the other.
+    /// Data that are not ready, in the order of arrival: a port receives one message at a time.
     std::span<const Arrival> late() const { return std::span(late_).subspan(first_late_); }
 
   private:
@@ -172,7 +172,7 @@ class Holdings {
     std::size_t first_late_ = 0;
 };
 
-/// The messages between the parts of one pool, as options of EarliestFirst.
+/// Options of EarliestFirst: messages between the parts of one pool.
 class Min3 {
   public:
     Min3(const Network& network, Ports ports, std::span<const double> bytes)
@@ -217,7 +217,8 @@ class Min3 {
             const double available_s = times_.available_s(sender, receiver);
             const double earliest_s = available_s + fastest_s[receiver];
             if (earliest_s > best.end_s) continue;
-            // Receivers go by preference: only a lower datum could come before what was found.
+            // Receivers come in the order of preference, so only a lower datum could be preferred
+            // now.
             if (earliest_s == best.end_s && is_regular_ &&
                 !held.has_below(best.datum, held_by_part(receiver)))
                 continue;
@@ -281,13 +282,13 @@ class Min3 {
         }
     }
 
-    /// Of the data that this receiver's part lacks the one that arrives first.
+    /// Returns the datum that arrives first among the data that the receiver's part lacks.
     Candidate best_datum(int sender, int receiver, double available_s) const {
         const Holdings& held = holdings_[index(sender)];
         const DataSet& lacking = held_by_part(receiver);
         Candidate best = best_ready_datum(sender, receiver, available_s);
         for (const Holdings::Arrival& late : held.late()) {
-            // From here on all arrive too late for the port, and later than what was found.
+            // All further data arrive too late for the port, and later than the best candidate.
             if (late.time_s > available_s &&
                 late.time_s + fastest_s_(sender, receiver) > best.end_s)
                 break;
@@ -301,7 +302,8 @@ class Min3 {
         return best;
     }
 
-    /// Of the data that wait at the sender: the smallest, unless larger ones take no longer.
+    /// Returns the smallest datum that waits at the sender, or the lowest one if larger ones arrive
+    /// at the same time.
     Candidate best_ready_datum(int sender, int receiver, double available_s) const {
         Candidate best;
         const DataSet& ready = holdings_[index(sender)].ready();
@@ -313,7 +315,7 @@ class Min3 {
             if (end_s > best.end_s) break;
             if (!best || datum_[index(datum)] < datum_[index(best.datum)])
                 best = {end_s, receiver, datum};
-            // Of equal sizes the first is the lowest.
+            // The first of equal sizes is the lowest.
             const auto larger = std::ranges::upper_bound(bytes_, bytes);
             if (larger == bytes_.end()) break;
             datum = ready.first_not_in(lacking, static_cast<int>(larger - bytes_.begin()));
@@ -334,20 +336,20 @@ class Min3 {
 
     const Network& network_;
     PortTimes times_;
-    std::vector<int> datum_;                  ///< by number: numbers go by size
+    std::vector<int> datum_;                  ///< by number; numbers go by size
     std::vector<double> bytes_;               ///< by number
     bool is_regular_ = false;                 ///< all data are of one size
     PairMatrix fastest_s_;                    ///< the smallest datum from host to host
-    PairMatrix held_s_;                       ///< since when a host has a datum, by number
-    std::vector<std::uint32_t> received_as_;  ///< by which message a host got a datum; 0: its own
+    PairMatrix held_s_;                       ///< when a host has a datum, by number
+    std::vector<std::uint32_t> received_as_;  ///< message, from 1, with a datum; 0: own
     std::vector<Holdings> holdings_;
     AllgatherSchedule schedule_;
 
-    // Of the pool that is being scheduled.
+    // State of the pool that is being scheduled:
     std::vector<int> hosts_;
     std::vector<std::size_t> part_of_, place_in_part_;
     std::vector<DataSet> held_by_part_;
-    std::vector<double> fastest_of_s_;  ///< least of fastest_s_ from a host
+    std::vector<double> fastest_of_s_;  ///< minimum of fastest_s_ from a host
 };
 
 }  // namespace

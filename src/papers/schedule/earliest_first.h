@@ -11,7 +11,7 @@
 
 namespace mpiaudit {
 
-/// A message that could be sent next, and when it would have arrived.
+/// A message that could be sent next, and its time of arrival.
 struct Candidate {
     double end_s = std::numeric_limits<double>::infinity();
     int destination = -1;
@@ -20,32 +20,30 @@ struct Candidate {
     explicit operator bool() const { return destination >= 0; }
 };
 
-/// Options of EarliestFirst that know nothing better: the lowest sender is preferred, and a message
-/// may take no time.
+/// Default options of EarliestFirst: prefers the lowest sender, and bounds no message from below.
 struct LowestSenderFirst {
     static int preference(int sender, const Candidate&) { return sender; }
     static int lowest_preference(int sender) { return sender; }
     static double fastest_s(int) { return 0.0; }
 };
 
-/// Schedules the message that arrives first, again and again until none is left; of several the
-/// one that the options prefer.
+/// Schedules the message that arrives first, again and again until none is left. Preferences of the
+/// options decide between equal times.
 ///
-/// The papers compare all messages every time. But ports and links only become busier, and whoever
-/// receives a datum can send it on only after that. So what was found for a sender stays a lower
-/// bound until it gains a datum, and it is enough to look again at the sender with the lowest
-/// bound.
+/// The papers compare all messages every time. But ports and links only become busier, and a host
+/// can send a datum only after receiving it. So the best time found for a sender stays a lower
+/// bound until the sender gains a datum, and only the sender with the lowest bound is searched
+/// again.
 ///
 /// `Options` has:
-///   Candidate best(int sender)                  what the sender could send that arrives first
+///   Candidate best(int sender)                  the sender's message that arrives first
 ///   bool is_unchanged(int sender, Candidate)    still possible, at the same time
-///   void send(int sender, Candidate)            schedules it
-///   double fastest_s(int sender)                least time that any of its messages takes
+///   void send(int sender, Candidate)            schedules the message
+///   double fastest_s(int sender)                least time of any message of the sender
 ///   Preference preference(int sender, Candidate)
-///                                               of messages that arrive at the same time that of
-///                                               the lowest is sent first; a sender's only falls
-///                                               with a datum that it gains
-///   Preference lowest_preference(int sender)    a lower bound for whatever it may gain
+///                                               the lowest is sent first at equal times; falls
+///                                               for a sender only when it gains a datum
+///   Preference lowest_preference(int sender)    lower bound of the sender's preferences
 template <class Options>
 class EarliestFirst {
     using Preference = decltype(std::declval<const Options&>().lowest_preference(0));
@@ -71,12 +69,12 @@ class EarliestFirst {
                                  : options_.lowest_preference(sender);
     }
 
-    /// Whose message is next, or -1.
+    /// Returns the sender of the next message, or -1.
     int first() {
         while (!queue_.empty()) {
             const auto [bound_s, preferred, sender] = queue_.top();
             queue_.pop();
-            // Otherwise a later entry has replaced this one.
+            // A later entry has replaced this one otherwise.
             if (bound_s != bounds_s_[index(sender)] || preferred != preference(sender)) continue;
             if (candidate(sender) && options_.is_unchanged(sender, candidate(sender)))
                 return sender;
@@ -94,7 +92,7 @@ class EarliestFirst {
             lower_bound(sent.destination, earliest_s);
     }
 
-    /// The sender may have something better than what was found.
+    /// Discards the candidate of a sender that may have gained a better one.
     void lower_bound(int sender, double bound_s) {
         candidates_[index(sender)] = {};
         set_bound(sender, bound_s);

@@ -11,8 +11,8 @@ namespace mpiaudit {
 
 namespace {
 
-/// A schedule in the making, in which whoever sends knows what the receiver has: no host receives a
-/// datum twice, so that the messages of one host can be received in any order.
+/// Builds a schedule in which senders know what receivers have: no host receives a datum twice, so
+/// the messages of a host can be received in any order.
 class Exchanges {
   public:
     explicit Exchanges(int hosts) : held_(index(hosts), DataSet(hosts)) {
@@ -20,7 +20,7 @@ class Exchanges {
         for (int host = 0; host < hosts; ++host) held_[index(host)].add(host);
     }
 
-    /// What `source` has and `destination` lacks.
+    /// Returns the data that `source` has and `destination` lacks.
     std::vector<int> missing(int source, int destination) const {
         const DataSet &held = held_[index(source)], &lacking = held_[index(destination)];
         std::vector<int> data;
@@ -37,14 +37,15 @@ class Exchanges {
     void send(int source, int destination) {
         send(source, destination, missing(source, destination));
     }
-    /// Both ways at the same time.
+    /// Sends both ways at the same time.
     void exchange(int one, int other) {
         const std::vector<int> there = missing(one, other);
         const std::vector<int> back = missing(other, one);
         send(one, other, there);
         send(other, one, back);
     }
-    /// All that the first member has to the others in a binomial tree: members at distance 2^k.
+    /// Sends all data of the first member to the others in a binomial tree: members at distance
+    /// 2^k.
     void broadcast(const std::vector<int>& members) {
         const std::size_t size = members.size();
         for (std::size_t distance = std::bit_ceil(size) / 2; distance > 0; distance /= 2) {
@@ -66,7 +67,7 @@ class Exchanges {
 
   private:
     AllgatherSchedule schedule_;
-    std::vector<DataSet> held_;  ///< by host
+    std::vector<DataSet> held_;  ///< data of each host
 };
 
 }  // namespace
@@ -114,7 +115,7 @@ AllgatherSchedule mpich_g2_schedule(int hosts, const std::vector<Clusters>& leve
 
 namespace {
 
-/// The first ranks of the hosts, by site.
+/// Returns the first ranks of the hosts, by site.
 Clusters coordinators_of_hosts(const Grid& grid) {
     Clusters made;
     for (const auto& site : grid.sites) {
@@ -134,7 +135,7 @@ AllgatherSchedule mpich_g2(const Grid& grid) {
                              {grid.hosts, coordinators_of_hosts(grid), {coordinators}});
 }
 
-/// One tree per datum.
+/// Returns a schedule from one tree per datum.
 template <class MakeTree>
 AllgatherSchedule from_trees(const Grid& grid, Ports ports, std::span<const double> bytes,
                              MakeTree make_tree) {
@@ -147,7 +148,7 @@ AllgatherSchedule from_trees(const Grid& grid, Ports ports, std::span<const doub
 }  // namespace
 
 Grid make_grid(const Network& network, std::span<const int> host_of_rank) {
-    std::vector<int> used;  // hosts, in the order of their first ranks
+    std::vector<int> used;  // hosts in the order of their first ranks
     Grid grid;
     for (std::size_t rank = 0; rank < host_of_rank.size(); ++rank) {
         const auto found = std::ranges::find(used, host_of_rank[rank]);

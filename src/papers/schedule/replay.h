@@ -10,8 +10,8 @@
 
 namespace mpiaudit {
 
-/// When the hosts' ports and the links between them are available again: the single-port models of
-/// Gupta & Vadhiyar 2007, equations 1 to 3. All times only grow.
+/// Times when the hosts' ports and the links between them are available again: the single-port
+/// models of Gupta & Vadhiyar 2007, equations 1 to 3. Times never decrease.
 class PortTimes {
   public:
     PortTimes(const Network& network, Ports ports)
@@ -21,16 +21,16 @@ class PortTimes {
           send_s_(index(network.size())),
           receive_s_(send_s_) {}
 
-    /// When both ports and the link are available.
+    /// Returns when both ports and the link are available.
     double available_s(int source, int destination) const {
         return std::max({link_s_(source, destination), send_s(source), receive_s(destination)});
     }
     double send_s(int host) const { return send_s_[index(host)]; }
     double receive_s(int host) const { return receive_s_[index(host)]; }
 
-    /// The interval of a message whose data the source has from `held_s` on. Equations 2 and 3
-    /// leave that to the receiving port, which in the full-duplex model does not hold back a host
-    /// that sends on what it has not received yet; hence the time is explicit.
+    /// The interval of a message whose data the source has from `held_s` on. Equations 2 and 3 rely
+    /// on the receiving port for `held_s`; in the full-duplex model this does not stop a host from
+    /// sending data that it has not received yet, so the time is explicit.
     struct Interval {
         double start_s;
         double end_s;
@@ -58,13 +58,13 @@ class PortTimes {
     std::vector<double> receive_s_;
 };
 
-/// A schedule carried out in the model.
+/// The times of a schedule in the model.
 struct Replay {
     double end_s = 0.0;
     std::vector<PortTimes::Interval> intervals;  ///< of each message
 };
 
-/// Carries out the messages in the order of the schedule; `bytes[i]` is the size of datum i.
+/// Sends the messages in the order of the schedule. \param bytes[i] size of datum i
 Replay replay(const AllgatherSchedule& schedule, const Network& network, Ports ports,
               std::span<const double> bytes);
 

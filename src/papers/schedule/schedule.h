@@ -15,12 +15,12 @@ namespace mpiaudit {
 struct ScheduledMessage {
     int source;
     int destination;
-    std::uint32_t first;  ///< of its data in AllgatherSchedule::data
+    std::uint32_t first;  ///< index of its first datum in AllgatherSchedule::data
     std::uint32_t count;
 };
 
-/// An allgather as a list of messages between hosts 0 ... hosts-1, of which host i starts with
-/// datum i. Every host sends and receives its messages in the order of the list.
+/// An allgather as a list of messages between hosts 0 ... hosts-1; host i starts with datum i.
+/// Every host sends and receives its messages in the order of the list.
 struct AllgatherSchedule {
     int hosts = 0;
     std::vector<ScheduledMessage> messages;
@@ -41,7 +41,7 @@ struct AllgatherSchedule {
     }
 };
 
-/// A set of data, by number.
+/// A set of data numbers.
 class DataSet {
   public:
     DataSet() = default;
@@ -52,7 +52,7 @@ class DataSet {
     void add(const DataSet& other) {
         for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
     }
-    /// The lowest datum, from number `first` on, that `other` does not have, or -1.
+    /// Returns the lowest datum, from number `first` on, that `other` lacks, or -1.
     int first_not_in(const DataSet& other, int first = 0) const {
         std::uint64_t wanted = ~(bit(first) - 1);
         for (std::size_t i = word(first); i < words_.size(); ++i) {
@@ -63,7 +63,7 @@ class DataSet {
         return -1;
     }
 
-    /// Whether there is a datum below `limit` that `other` does not have.
+    /// Returns whether the set has a datum below `limit` that `other` lacks.
     bool has_below(int limit, const DataSet& other) const {
         const std::size_t last = word(limit);
         for (std::size_t i = 0; i < last; ++i) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines join_papers() of tables.h.
 #include "catalogue/catalogue.h"
 #include "grid/job_network.h"
 #include "optimal_trees/optimal_tree.h"

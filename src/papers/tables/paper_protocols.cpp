@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines paper_protocols() of tables.h.
 #include "options/option_value.h"
 #include "tables/tables.h"
 
@@ -8,16 +9,16 @@ namespace {
 OptionValue number(std::uint64_t value) {
     return value;
 }
-using Names = std::vector<std::string>;
+using Words = std::vector<std::string>;
 
-// What a paper does not say stays as it is by default.
+// Options that a paper does not mention keep their defaults.
 const NamedProtocol protocols[] = {
     // Gupta, Vadhiyar, An Efficient MPI_Allgather for Grids, HPDC 2007, section 6.3: averages
     // of 4 runs.
     {"paper-2007",
      [] {
-         return OptionValues{{"guidelines", Names{"grid"}},
-                             {"distributions", Names{"same"}},
+         return OptionValues{{"guidelines", Words{"grid"}},
+                             {"distributions", Words{"same"}},
                              {"block-sizes", "1Ki,2Ki,4Ki,8Ki,16Ki,32Ki,64Ki,128Ki,256Ki,512Ki"},
                              {"element", "char"},
                              {"judge", "averages"},
@@ -28,13 +29,13 @@ const NamedProtocol protocols[] = {
     {"paper-2003",
      [] {
          return OptionValues{
-             {"guidelines", Names{"reference"}},
-             {"only", Names{"claim-doubling-ring-allgather", "claim-ring-doubling-allgather",
+             {"guidelines", Words{"reference"}},
+             {"only", Words{"claim-doubling-ring-allgather", "claim-ring-doubling-allgather",
                             "claim-rabenseifner-binomial", "claim-van-de-geijn-binomial",
                             "claim-halving-reduce-scatterv", "reference-MPICH2004_Allgather",
                             "reference-MPICH2004_Bcast", "reference-MPICH2004_Reduce",
                             "reference-MPICH2004_Reduce_scatter"}},
-             {"distributions", Names{"same"}},
+             {"distributions", Words{"same"}},
              {"element", "double"},
              {"root", "0"},
              {"judge", "averages"}};
@@ -45,14 +46,14 @@ const NamedProtocol protocols[] = {
     {"paper-2014",
      [] {
          return OptionValues{
-             {"guidelines", Names{"reference", "amortised"}},
-             {"only", Names{"claim-bruck-mod-basic", "claim-bruck-zero-mod",
+             {"guidelines", Words{"reference", "amortised"}},
+             {"only", Words{"claim-bruck-mod-basic", "claim-bruck-zero-mod",
                             "claim-bruck-pers-zero", "reference-basicBruck_Alltoall",
                             "reference-basicBruck_ix_Alltoall", "reference-modBruck_Alltoall",
                             "reference-modBruck_ix_Alltoall", "reference-zeroBruck_Alltoall",
                             "reference-zeroBruck_blocks_Alltoall", "reference-persBruck_Alltoall",
                             "reference-zeroBruckV_Alltoallv", "reference-persBruckV_Alltoallv"}},
-             {"distributions", Names{"same"}},
+             {"distributions", Words{"same"}},
              {"block-sizes", "1,10,100,1000,10000,20000"},
              {"element", "int"},
              {"judge", "intervals"},
@@ -64,10 +65,10 @@ const NamedProtocol protocols[] = {
     // before each, the slowest process, averages without removal of outliers, root p/2, MPI_INT.
     {"paper-2017",
      [] {
-         return OptionValues{{"guidelines", Names{"irregular", "reference"}},
-                             {"only", Names{"irregular-1", "irregular-2", "irregular-2-tuw",
+         return OptionValues{{"guidelines", Words{"irregular", "reference"}},
+                             {"only", Words{"irregular-1", "irregular-2", "irregular-2-tuw",
                                             "claim-tuw-padded-gather"}},
-                             {"distributions", Names{"same", "random", "spikes", "decreasing",
+                             {"distributions", Words{"same", "random", "spikes", "decreasing",
                                                      "alternating", "two-blocks"}},
                              {"block-sizes", "1,10,100,1000,10000"},
                              {"root", "half"},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines StandIn and the functions about stand-ins of tables.h.
 #include "tables/tables.h"
 
 #include <fmt/format.h>
@@ -18,9 +19,11 @@
 namespace mpiaudit {
 namespace {
 
-/// With the way in which its arrow finds it again.
-struct Joined : Variant {
-    explicit Joined(const StandIn& given) : stand_in{given} { stands_for = stand_in.operation; }
+/// A variant by which the arrow of a stand-in finds its StandIn again.
+struct StandInVariant : Variant {
+    explicit StandInVariant(const StandIn& given) : stand_in{given} {
+        stands_for = stand_in.operation;
+    }
     StandIn stand_in;
 };
 
@@ -29,7 +32,8 @@ Count block_bytes(const Problem& problem, Layout layout, std::size_t rank) {
     return elements * static_cast<Count>(problem.element->data_bytes());
 }
 
-/// What the messages of all others cost the root; nobody sends an empty block.
+/// Returns the seconds that the messages of all other ranks cost the root; empty blocks are not
+/// sent.
 double cost_of_messages_s(const Problem& problem, Layout layout, Formula& message_us) {
     double sum_us = 0.0;
     for (std::size_t rank = 0; rank < problem.counts.size(); ++rank) {
@@ -44,10 +48,11 @@ double cost_of_messages_s(const Problem& problem, Layout layout, Formula& messag
     return std::max(0.0, sum_us) * 1e-6;
 }
 
+/// Prepares the algorithm of the stand-in, followed by the cost of messages at the root.
 Step prepare_in_place(const Instance& instance, const Place& from, Layout to) {
     const Problem& problem = instance.problem();
     const StandIn::Choice& choice =
-        static_cast<const Joined&>(*instance.called_as)
+        static_cast<const StandInVariant&>(*instance.called_as)
             .stand_in.choice(problem.largest() * static_cast<Count>(problem.element->data_bytes()));
     const Instance as_usual{instance.workspace, instance.comm, instance.network, nullptr,
                             instance.destination};
@@ -61,7 +66,8 @@ Step prepare_in_place(const Instance& instance, const Place& from, Layout to) {
     return step;
 }
 
-/// The arrow of this kind with the name; a list of the valid ones where there is none.
+/// Returns the arrow of this kind and name. Throws std::invalid_argument with the valid names if
+/// there is none.
 const Arrow& named_arrow(const LocatedJson& name, Kind kind, const char* what,
                          std::string_view collective, const std::string& origin) {
     std::vector<std::string> valid;
@@ -133,10 +139,10 @@ const StandIn::Choice& StandIn::choice(Count largest_bytes) const {
 }
 
 void join_stand_in(const StandIn& stand_in) {
-    static std::deque<Joined> joined;
+    static std::deque<StandInVariant> joined;
     if (!find_arrows(stand_in.name(), Argument::whole).empty()) return;
-    const Joined& kept = joined.emplace_back(stand_in);
-    // Between the same layouts, and with the same needs, as the algorithms.
+    const StandInVariant& kept = joined.emplace_back(stand_in);
+    // The stand-in has the layouts and needs of its algorithms.
     Arrow arrow = *stand_in.choices.front().algorithm;
     arrow.rename(stand_in.form());
     arrow.summary = stand_in.summary();
@@ -158,7 +164,7 @@ std::vector<StandIn> parse_stand_ins(const std::string& text, const std::string&
 
 Guideline with_stand_ins(Guideline guideline, const std::vector<StandIn>& stand_ins) {
     Statement statement = parse_statement(guideline.statement);
-    // From the end, so that columns in front stay what they are.
+    // Replacing from the end keeps the columns of earlier terms.
     for (const Side* side : {&statement.right, &statement.left}) {
         for (std::size_t i = side->way.terms.size(); i-- > 0;) {
             const Term& term = side->way.terms[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All-to-all without copies: algorithms with state of their own, and the datatype work alone.
+// Defines zero_copy_arrows() and join_types_only() of tables.h.
 #include <memory>
 
 #include "catalogue/operation_arrows.h"
@@ -9,7 +9,7 @@
 namespace mpiaudit {
 namespace {
 
-/// The paper's persistent algorithm: types are created once, then started and waited for.
+/// Returns a step that starts the persistent operation and waits for it; its types exist already.
 Step uses_of(PersistentAlltoall* handle, const Place& result) {
     const std::shared_ptr<PersistentAlltoall> owned(
         handle, [](PersistentAlltoall* freed) { persBruck_Alltoall_free(&freed); });

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines the algorithms of zero_copy.h and zero_copy_algorithms.h that copy blocks.
 #include <algorithm>
 #include <vector>
 
@@ -18,7 +19,7 @@ RoundType bounded_vector(const Ranks& ranks, int distance, const AlltoallElement
     return RoundType{blocks};
 }
 
-/// Section 3.1, alternative a: an indexed type, the last block of which may be shorter.
+/// Returns an indexed type, whose last block may be shorter (section 3.1, alternative a).
 RoundType indexed(const Ranks& ranks, int distance, const AlltoallElement& element) {
     const int bound = ranks.size - distance;
     std::vector<int> lengths;

@@ -36,7 +36,7 @@ void Entries::add_bounded_vector(int bound, int blocklength, int stride, MPI_Ain
 }
 
 int Entries::create(MPI_Datatype* newtype) const {
-    // The common case of one entry at the start needs no structured type on top of it.
+    // A single entry at displacement 0 needs no structured type.
     const bool is_single = counts_.size() == 1 && displacements_.front() == 0;
     if (is_single) return MPI_Type_contiguous(counts_.front(), types_.front(), newtype);
     return MPI_Type_create_struct(static_cast<int>(counts_.size()), counts_.data(),
@@ -47,7 +47,7 @@ int Type_create_vector_bounded(int bound, int blocklength, int stride, MPI_Datat
                                MPI_Datatype* newtype) {
     if (bound < 0 || blocklength < 0 || stride < 1 || stride < blocklength) return MPI_ERR_ARG;
     const MPI_Aint extent = type_extent(base);
-    // A vector and one shorter block behind it: section 3.1, alternative c.
+    // The type is a vector, followed by one shorter block (section 3.1, alternative c).
     Entries entries;
     entries.add_bounded_vector(bound, blocklength, stride, 0, extent, base);
     return entries.create(newtype);
@@ -63,8 +63,8 @@ int Type_create_vector_circular(int total, int start, int bound, int blocklength
     const int after_wrap = bound - before_wrap;
     Entries entries;
     entries.add_bounded_vector(before_wrap, blocklength, stride, start * extent, extent, base);
-    // The wrap meets the stride in the middle of a block, whose rest then stands at the start of
-    // the ring, or in the gap behind it, of which a part remains.
+    // The ring may end within a block, whose rest is then at the start of the ring, or within the
+    // gap after a block, of which a part remains.
     const int phase = before_wrap % stride;
     const int rest_of_block = std::min(std::max(blocklength - phase, 0), after_wrap);
     const int to_next_block = std::min(stride - phase, after_wrap);
@@ -82,7 +82,7 @@ int Type_create_bucket(int count, const int counts[], int bucket_size, MPI_Datat
                                   [=](int filled) { return filled >= 0 && filled <= bucket_size; });
     if (!fits) return MPI_ERR_ARG;
     const MPI_Aint extent = type_extent(base);
-    // In bytes: an int may not hold the displacement of the last bucket in elements.
+    // Displacements are in bytes: an int may not hold that of the last bucket in elements.
     std::vector<MPI_Aint> displacements(count);
     for (int i = 0; i < count; ++i) displacements[i] = MPI_Aint{i} * bucket_size * extent;
     return MPI_Type_create_hindexed(count, counts, displacements.data(), base, newtype);

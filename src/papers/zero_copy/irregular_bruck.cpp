@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines IrregularBruck of zero_copy_bruck.h and the algorithms of zero_copy.h that use it.
 #include "zero_copy/zero_copy_bruck.h"
 
 #include <algorithm>
@@ -13,10 +14,12 @@
 namespace mpiaudit {
 namespace {
 
-/// Padding at most doubles what is sent, and saves the rounds of sizes.
+/// Limit on the ratio of the largest to the smallest block: padding then at most doubles the data,
+/// and saves the messages of sizes.
 constexpr std::int64_t most_padding = 2;
 
-/// \param is_regular all blocks of all ranks are known to have that size
+/// Exchanges blocks in buckets of this size. \param is_regular all blocks of all ranks have this
+/// size
 int in_buckets(std::int64_t bucket_bytes, bool is_regular, const Blocks& send,
                const Blocks& receive, const Ranks& ranks) {
     if (bucket_bytes == 0) return MPI_SUCCESS;
@@ -120,7 +123,7 @@ int make_irregular_zero_bruck_types(const Blocks& send, const Blocks& receive, c
     return MPI_SUCCESS;
 }
 
-// What is chosen follows from what all ranks know alike.
+// All ranks make the same choice, from numbers that all of them know.
 int exchange_by_chosen_bruck(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
     std::int64_t range[2] = {send.bytes(0), -send.bytes(0)};
     for (int rank = 1; rank < ranks.size; ++rank) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines PersistentAlltoall and its functions of zero_copy.h.
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -12,20 +13,21 @@
 
 namespace mpiaudit {
 
-/// The rounds of Zero-copy Bruck as persistent requests. These keep their datatypes alive.
+/// The rounds of Zero-copy Bruck as persistent requests, which keep their datatypes alive.
 struct PersistentAlltoall {
-    /// The buffer to send from: `sendbuf`, or a copy of `recvbuf` if that is MPI_IN_PLACE.
+    /// Returns the buffer to send from: `sendbuf`, or a copy of `recvbuf` if sendbuf is
+    /// MPI_IN_PLACE.
     const void* bind_input(const void* sendbuf, const void* recvbuf, const Blocks& receive,
                            const Ranks& ranks);
-    /// The message of this rank to itself; before any round.
+    /// Adds the message of this rank to itself; must come before all rounds.
     void add_own(const Blocks& send, const Blocks& receive, const Ranks& ranks);
     void add_round(const ZeroCopyRound& round, int distance, const Ranks& ranks);
-    /// The own message goes with the first round: nothing waits for it alone.
+    /// Returns the number of requests that start together: the own message and the first round.
     std::size_t first_requests() const;
 
     std::optional<InputCopy> input_copy;
     Scratch intermediate;
-    PersistentRequests requests;  ///< send and receive: the own message, then the rounds
+    PersistentRequests requests;  ///< send and receive of the own message, then of each round
 };
 
 const void* PersistentAlltoall::bind_input(const void* sendbuf, const void* recvbuf,
@@ -113,7 +115,7 @@ int persBruckV_Alltoallv_init(const void* sendbuf, const int sendcounts[], const
 
     persistent->add_own(send, receive, ranks);
     IrregularBruck blocks{send, receive, ranks, static_cast<int>(bucket_bytes)};
-    // Nothing to do per use if no rank has data.
+    // If no rank has data, the operation does nothing.
     for (int distance = 1; bucket_bytes > 0 && distance < ranks.size; distance *= 2) {
         blocks.exchange_sizes(distance);
         persistent->add_round(blocks.next_round(distance), distance, ranks);

@@ -33,7 +33,7 @@ class PersistentRequests {
     }
     std::size_t size() const { return requests_.size() + initialised_.size(); }
 
-    /// Messages first, ..., first + n - 1.
+    /// Starts the messages first, ..., first + n - 1.
     void start(std::size_t first, std::size_t n) {
         if (messages::recorder) [[unlikely]] {
             for (std::size_t i = first; i < first + n; ++i) restart(initialised_[i]);
@@ -56,7 +56,7 @@ class PersistentRequests {
         bool is_send;
         void* data;
         int count;
-        OwnedDatatype type;  ///< its own, for the caller may free his
+        OwnedDatatype type;  ///< duplicate, as the caller may free the original
         int peer;
         int tag;
         MPI_Comm comm;
@@ -76,7 +76,7 @@ class PersistentRequests {
     }
 
     std::vector<MPI_Request> requests_;
-    std::vector<Initialised> initialised_;  ///< while recording, in place of requests_
+    std::vector<Initialised> initialised_;  ///< in place of requests_ while calls are recorded
 };
 
 }  // namespace mpiaudit

@@ -8,14 +8,14 @@
 
 namespace mpiaudit {
 
-/// The rows of zero_copy.h in the table of algorithms.
+/// Returns the rows of the algorithms of zero_copy.h in the table of algorithms.
 std::vector<Algorithm> zero_copy_algorithms();
 
-// The datatype work of the all-to-all algorithms without any communication, to measure it alone
-// (Träff, Rougier, Hunold 2014, section 4.2): every function makes, commits and frees exactly the
-// datatypes that its algorithm makes in one call, and allocates the buffers that these address. It
-// sends nothing and writes to no buffer; local, though it takes the arguments of the collective
-// call, but for MPI_IN_PLACE. The persistent variants do this work in their init function.
+// The datatype work of the all-to-all algorithms alone, to measure it without communication (Träff,
+// Rougier, Hunold 2014, section 4.2). Every function creates, commits and frees the datatypes that
+// its algorithm creates in one call, and allocates their buffers; it sends nothing and writes to no
+// buffer. The functions are local, with the arguments of the collective call except MPI_IN_PLACE.
+// Persistent variants do this work in `init`.
 
 int alltoall_types_by(BlockExchange make_types, const void* sendbuf, int sendcount,
                       MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
@@ -45,8 +45,8 @@ inline constexpr auto& zeroBruck_blocks_Alltoall_create_types_only =
 inline constexpr auto& zeroBruck_half_Alltoall_create_types_only =
     bind_first<alltoall_types_by, bind_first<make_zero_bruck_types, half_buffer>>;
 
-/// Without the exchange of sizes: a block that passes through is taken to be as large as the one
-/// that left in the same place, which is exact for equal blocks.
+/// Creates the types without exchanging sizes: a block that passes through is assumed to be as
+/// large as the block that left from the same place, which is exact for equal blocks.
 BlockExchange make_irregular_zero_bruck_types;
 inline constexpr auto& zeroBruckV_Alltoallv_create_types_only =
     bind_first<alltoallv_types_by, make_irregular_zero_bruck_types>;

@@ -19,8 +19,9 @@ OwnedDatatype committed(const Entries& entries) {
     return OwnedDatatype{type};
 }
 
-/// Section 3.3, Listing 3. An element alternates between R and the intermediate buffer such that
-/// its last hop ends in R; before its first hop it stands in the send buffer.
+/// Returns the types of a round (section 3.3, Listing 3). An element alternates between R and the
+/// intermediate buffer so that its last hop ends in R; before its first hop it is in the send
+/// buffer.
 ZeroCopyRound single_block_round(const ZeroCopyBuffers& buffers, int distance) {
     Entries send;
     Entries receive;
@@ -43,8 +44,9 @@ ZeroCopyRound single_block_round(const ZeroCopyBuffers& buffers, int distance) {
     return zero_copy_round(send, receive);
 }
 
-/// The elements that move together, `distance` of them from each odd multiple of it on, have the
-/// same later hops, and all but the first of them have had hops: one run each.
+/// Returns the types of a round with runs of elements. The `distance` elements from each odd
+/// multiple of `distance` on have equal numbers of later hops, and all but the first of them have
+/// had hops: each group is one run.
 ZeroCopyRound block_round(const ZeroCopyBuffers& buffers, int distance) {
     Entries send;
     Entries receive;
@@ -164,10 +166,10 @@ int make_zero_bruck_types(ZeroCopyPlanOf plan_of, const Blocks& send, const Bloc
     return MPI_SUCCESS;
 }
 
-// A place is held from the round in which an element arrives there to the round in which it leaves:
-// intervals of rounds, to be coloured with places. Going back in time, from the end, when R holds
-// the result, the places of R become free one after the other, and the greedy colouring, which
-// needs no more colours than intervals that overlap in one round, finds them by itself.
+// An element occupies a place from the round in which it arrives to the round in which it leaves:
+// intervals of rounds, to be coloured with places. Backwards in time, from the end when R holds the
+// result, the places of R become free one after the other. The greedy colouring needs no more
+// colours than intervals overlap in one round.
 HalfBuffer::HalfBuffer(int ranks) {
     const int rounds = ceil_log2(ranks);
     arrivals_.assign(rounds, std::vector<int>(ranks));
@@ -185,7 +187,7 @@ HalfBuffer::HalfBuffer(int ranks) {
             departures_[k][j] = place[j] = free_places.back();
             free_places.pop_back();
         }
-        // Only now: in one round nothing may arrive where something leaves.
+        // Places become free after the round: nothing may arrive where an element leaves.
         for (int j = distance; j < ranks; ++j)
             if (j & distance) free_places.push_back(arrivals_[k][j]);
     }

@@ -16,33 +16,32 @@
 
 namespace mpiaudit {
 
-/// What one round of Zero-copy Bruck sends and receives, with absolute addresses (for MPI_BOTTOM),
-/// committed.
+/// Committed datatypes of one round of Zero-copy Bruck, with absolute addresses (for MPI_BOTTOM).
 struct ZeroCopyRound {
     OwnedDatatype send;
     OwnedDatatype receive;
 };
 
-/// Makes a round from the entries of its two datatypes.
+/// Commits the two datatypes of a round.
 ZeroCopyRound zero_copy_round(const Entries& send, const Entries& receive);
 
 /// The three buffers between which Zero-copy Bruck moves the elements of a regular all-to-all. An
 /// element is known by j, the number of ranks from its destination up to its source (mod p).
 class ZeroCopyBuffers {
   public:
-    /// With room for that many elements on their way. Their datatype is that of the signature of
-    /// the receive datatype, without its gaps.
+    /// Allocates room for `intermediate_elements` elements on their way, in the types of the
+    /// receive datatype's signature, without gaps.
     ZeroCopyBuffers(const Blocks& send, const Blocks& receive, const Ranks& ranks,
                     int intermediate_elements);
 
     const Ranks& ranks() const { return ranks_; }
-    /// The own element j in the send buffer.
+    /// Adds the own element j in the send buffer.
     void add_sent(Entries& entries, int j) const;
-    /// R[rank + j], ..., R[rank + j + count - 1], indices mod p.
+    /// Adds R[rank + j], ..., R[rank + j + count - 1], indices mod p.
     void add_received(Entries& entries, int j, int count) const;
-    /// Intermediate elements place, ..., place + count - 1.
+    /// Adds the intermediate elements place, ..., place + count - 1.
     void add_intermediate(Entries& entries, int place, int count) const;
-    /// The intermediate buffer, for one who outlives this object.
+    /// Transfers the ownership of the intermediate buffer.
     Scratch release_intermediate() { return std::move(intermediate_); }
 
   private:
@@ -55,19 +54,19 @@ class ZeroCopyBuffers {
     Scratch intermediate_;
 };
 
-/// Where Zero-copy Bruck on `ranks` ranks can keep the elements on their way, so that it needs as
-/// few intermediate places as any schedule of its messages does without copies. Known to every rank
-/// alike; see README.md for why it is right and optimal.
+/// Plans the places of elements on their way in Zero-copy Bruck on `ranks` ranks, with the least
+/// number of intermediate places that its messages allow without copies. Equal on every rank;
+/// README.md proves it.
 ///
 /// A place below `ranks` is R[rank + place], any other one element place - ranks of the
 /// intermediate buffer.
 class HalfBuffer {
   public:
     explicit HalfBuffer(int ranks);
-    /// Where element j comes to rest in round k; bit k of j is one.
+    /// Returns where element j rests after round k; bit k of j is one.
     int arrival(int k, int j) const { return arrivals_[k][j]; }
-    /// Where element j leaves from in round k; bit k of j is one, and a lower one too (else it
-    /// leaves from the send buffer).
+    /// Returns where element j leaves from in round k; bit k of j is one, and so is a lower bit
+    /// (otherwise the element leaves from the send buffer).
     int departure(int k, int j) const { return departures_[k][j]; }
     int intermediate_elements() const { return intermediate_elements_; }
 
@@ -77,41 +76,44 @@ class HalfBuffer {
     int intermediate_elements_ = 0;
 };
 
-/// One round: its messages go to the rank `distance` before this one, from that after it.
+/// Exchanges the messages of one round: sends to the rank `distance` before this one, receives from
+/// the rank `distance` after it.
 void exchange_round(const ZeroCopyRound& round, int distance, const Ranks& ranks);
 
 /// See ZeroCopyPlanOf.
 struct ZeroCopyPlan {
     int intermediate_elements;
-    /// What moves in the round of that distance.
+    /// Returns the types of the round with this distance.
     std::function<ZeroCopyRound(const ZeroCopyBuffers&, int distance)> round;
 };
 
-/// The state of Zero-copy Bruck for blocks of different sizes, round by round. What passes through
-/// rests in two buffers of buckets in turn, because no place of the receive buffer need be large
-/// enough. It is MPI_PACKED there, which may be received from and sent to any type: a rank cannot
-/// know the signature of a block that others exchange with types of their own.
+/// The state of Zero-copy Bruck for blocks of different sizes, round by round. Blocks that pass
+/// through rest alternately in two buffers of buckets, because no place of the receive buffer need
+/// be large enough. Their type there is MPI_PACKED, which matches any type: a rank does not know
+/// the types of blocks between other ranks.
 class IrregularBruck {
   public:
     IrregularBruck(const Blocks& send, const Blocks& receive, const Ranks& ranks, int bucket_bytes);
-    /// Tells rank - distance the sizes of the blocks that it is about to get, and learns those that
-    /// come from rank + distance.
+    /// Sends rank - distance the sizes of the blocks of the coming round, and receives those of
+    /// rank + distance.
     void exchange_sizes(int distance);
-    /// The same without communication: makes the datatype of the exchange, then takes what comes to
-    /// be as large as what goes.
+    /// Replaces exchange_sizes() without communication: creates its datatype, and assumes that
+    /// arriving blocks are as large as leaving ones.
     void assume_equal_sizes(int distance);
-    /// Where all blocks are known to have one size: neither.
+    /// Replaces exchange_sizes() if all blocks have one size.
     void know_equal_sizes() { arriving_bytes_ = bytes_; }
-    /// The datatypes of the round whose sizes are known now. Rounds go up, each once.
+    /// Returns the datatypes of the round whose sizes are known now. Call once per round, in
+    /// ascending order.
     ZeroCopyRound next_round(int distance);
-    /// The two buffers, for one who outlives this object.
+    /// Transfers the ownership of the two buffers.
     Scratch release_buckets() { return std::move(buckets_); }
 
   private:
-    /// The sizes of the blocks that move in a round, from [distance] on, as a bounded vector.
+    /// Returns the type of the sizes of the blocks that move in a round, from [distance] on: a
+    /// bounded vector.
     OwnedDatatype sizes_type(int distance) const;
-    /// Blocks first, ..., first + count - 1 of the given sizes, which have `hops` still to go, in
-    /// the buffer of those with that parity.
+    /// Adds the blocks first, ..., first + count - 1 of the given sizes, which have `hops` hops
+    /// left, in the buffer for the parity of `hops`.
     void add_buckets(Entries& entries, int first, int count, int hops,
                      const std::vector<int>& bytes) const;
 
@@ -120,8 +122,8 @@ class IrregularBruck {
     const Ranks& ranks_;
     int bucket_bytes_;
     Scratch buckets_;
-    std::vector<int> bytes_;           ///< of the block that is at [j], j as in ZeroCopyBuffers
-    std::vector<int> arriving_bytes_;  ///< of the one that comes to [j] in the coming round
+    std::vector<int> bytes_;           ///< of the block at [j], j as in ZeroCopyBuffers
+    std::vector<int> arriving_bytes_;  ///< of the block that arrives at [j] in the coming round
 };
 
 }  // namespace mpiaudit
