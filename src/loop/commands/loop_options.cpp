@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines the options of the commands of loop_commands.h.
 #include "commands/loop_commands.h"
 
 namespace mpiaudit {

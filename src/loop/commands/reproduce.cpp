@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines reproduce() of loop_commands.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines Communicator, prepare() and take_error() of session.h.
 #include <algorithm>
 #include <utility>
 

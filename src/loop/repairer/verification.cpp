@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines class Received of repaired.h.
 #include "repairer/repaired.h"
 
 #include <limits>
