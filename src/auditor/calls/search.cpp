@@ -117,89 +117,134 @@ std::set<std::uint8_t> representative_operations(const std::vector<std::uint8_t>
     return chosen;
 }
 
+// The factors of a covering array: the form (operation, start and MPI_IN_PLACE together, since each
+// form is code of its own in a library), then every other property.
+
+constexpr auto start_property = static_cast<std::size_t>(Property::start),
+               in_place_property = static_cast<std::size_t>(Property::in_place);
+constexpr std::size_t factor_count = property_count - 2;
+constexpr std::size_t starts = static_cast<std::size_t>(CallStart::large_count) + 1;
+constexpr std::size_t form_count = operation_count * starts * 2;
+using Factors = std::array<std::uint16_t, factor_count>;
+
+/// Returns the property of a factor behind the first one.
+std::size_t property_of(std::size_t factor) {
+    static const std::vector<std::size_t> all = [] {
+        std::vector<std::size_t> made{0};
+        for (std::size_t property = 1; property < property_count; ++property)
+            if (property != start_property && property != in_place_property)
+                made.push_back(property);
+        return made;
+    }();
+    return all[factor];
+}
+
+Factors factors_of(const ChosenCall& call) {
+    Factors values{};
+    const std::size_t form = (call.values[0] * starts + call.values[start_property]) * 2 +
+                             call.values[in_place_property];
+    values[0] = static_cast<std::uint16_t>(form);
+    for (std::size_t factor = 1; factor < factor_count; ++factor)
+        values[factor] = call.values[property_of(factor)];
+    return values;
+}
+
 }  // namespace
 
 PairCoverage::PairCoverage(const Setting& setting, const std::vector<std::uint8_t>& operations)
     : setting_{setting}, operations_{operations} {
-    for (std::size_t property = 0; property < property_count; ++property) {
+    offsets_.push_back(0);
+    value_count_ = form_count;
+    for (std::size_t factor = 1; factor < factor_count; ++factor) {
         offsets_.push_back(value_count_);
-        value_count_ += value_count(property);
+        value_count_ += value_count(property_of(factor));
     }
     is_valid_.resize(value_count_ * value_count_);
     is_covered_.resize(is_valid_.size());
     const std::set<std::uint8_t> representatives = representative_operations(operations_);
-    for (const std::uint8_t operation : operations_) {
-        ChosenCall simplest;
-        simplest[Property::operation] = operation;
-        std::vector<bool> is_fixed(property_count);
-        is_fixed[0] = true;
-        if (!make_valid(simplest, setting_, is_fixed)) continue;
-        for (std::size_t one = 1; one < property_count; ++one) {
-            for (std::uint8_t a = 0; a < value_count(one); ++a) {
-                ChosenCall with_one = simplest;
-                with_one.values[one] = a;
-                is_fixed[one] = true;
-                if (make_valid(with_one, setting_, is_fixed)) {
-                    mark(with_one);
-                    if (representatives.contains(operation))
-                        mark_pairs_with(with_one, one, is_fixed);
-                }
-                is_fixed[one] = false;
+    for (const std::uint8_t operation : operations_)
+        for (std::uint8_t start = 0; start < value_count(start_property); ++start)
+            for (std::uint8_t in_place = 0; in_place < value_count(in_place_property); ++in_place) {
+                ChosenCall form;
+                form[Property::operation] = operation;
+                form[Property::start] = start;
+                form[Property::in_place] = in_place;
+                mark_pairs_of_form(form, representatives.contains(operation));
             }
+}
+
+void PairCoverage::mark_pairs_of_form(ChosenCall form, bool is_representative) {
+    std::vector<bool> is_fixed(property_count);
+    for (const Property property : {Property::operation, Property::start, Property::in_place})
+        is_fixed[static_cast<std::size_t>(property)] = true;
+    if (!make_valid(form, setting_, is_fixed)) return;
+    mark(form);
+    for (std::size_t factor = 1; factor < factor_count; ++factor) {
+        const std::size_t one = property_of(factor);
+        is_fixed[one] = true;
+        for (std::uint8_t a = 0; a < value_count(one); ++a) {
+            ChosenCall with_one = form;
+            with_one.values[one] = a;
+            if (!make_valid(with_one, setting_, is_fixed)) continue;
+            mark(with_one);
+            if (is_representative) mark_pairs_with(with_one, factor, is_fixed);
         }
+        is_fixed[one] = false;
     }
+}
+
+void PairCoverage::mark_pairs_with(const ChosenCall& with_one, std::size_t factor,
+                                   std::vector<bool> is_fixed) {
+    const Factors values = factors_of(with_one);
+    for (std::size_t other = factor + 1; other < factor_count; ++other) {
+        const std::size_t property = property_of(other);
+        is_fixed[property] = true;
+        for (std::uint8_t b = 0; b < value_count(property); ++b) {
+            if (is_valid_[index(factor, values[factor], other, b)]) continue;
+            ChosenCall with_both = with_one;
+            with_both.values[property] = b;
+            if (make_valid(with_both, setting_, is_fixed)) mark(with_both);
+        }
+        is_fixed[property] = false;
+    }
+}
+
+std::size_t PairCoverage::index(std::size_t one, std::uint16_t value, std::size_t other,
+                                std::uint16_t other_value) const {
+    return (offsets_[one] + value) * value_count_ + offsets_[other] + other_value;
+}
+
+template <class Visit>
+void PairCoverage::for_each_pair(const ChosenCall& call, Visit visit) const {
+    const Factors values = factors_of(call);
+    for (std::size_t one = 0; one < factor_count; ++one)
+        for (std::size_t other = one + 1; other < factor_count; ++other)
+            visit(index(one, values[one], other, values[other]));
 }
 
 void PairCoverage::mark(const ChosenCall& call) {
     bool is_new = false;
-    for (std::size_t one = 0; one < property_count; ++one)
-        for (std::size_t other = one + 1; other < property_count; ++other) {
-            const std::size_t at = index(one, call.values[one], other, call.values[other]);
-            if (is_valid_[at]) continue;
-            is_valid_[at] = is_new = true;
-            ++valid_;
-        }
+    for_each_pair(call, [&](std::size_t pair) {
+        if (is_valid_[pair]) return;
+        is_valid_[pair] = is_new = true;
+        ++valid_;
+    });
     if (is_new) witnesses_.push_back(call);
 }
 
-void PairCoverage::mark_pairs_with(const ChosenCall& with_one, std::size_t one,
-                                   std::vector<bool> is_fixed) {
-    for (std::size_t other = one + 1; other < property_count; ++other) {
-        is_fixed[other] = true;
-        for (std::uint8_t b = 0; b < value_count(other); ++b) {
-            if (is_valid_[index(one, with_one.values[one], other, b)]) continue;
-            ChosenCall with_both = with_one;
-            with_both.values[other] = b;
-            if (make_valid(with_both, setting_, is_fixed)) mark(with_both);
-        }
-        is_fixed[other] = false;
-    }
-}
-
-std::size_t PairCoverage::index(std::size_t one, std::uint8_t value, std::size_t other,
-                                std::uint8_t other_value) const {
-    return (offsets_[one] + value) * value_count_ + offsets_[other] + other_value;
-}
-
 void PairCoverage::add(const ChosenCall& call) {
-    for (std::size_t one = 0; one < property_count; ++one)
-        for (std::size_t other = one + 1; other < property_count; ++other) {
-            const std::size_t at = index(one, call.values[one], other, call.values[other]);
-            if (is_covered_[at]) continue;
-            is_covered_[at] = true;
-            if (!is_valid_[at]) {
-                is_valid_[at] = true;
-                ++valid_;
-            }
-            ++covered_;
-        }
+    for_each_pair(call, [&](std::size_t pair) {
+        if (is_covered_[pair]) return;
+        is_covered_[pair] = true;
+        ++covered_;
+        valid_ += is_valid_[pair] ? 0 : 1;
+        is_valid_[pair] = true;
+    });
 }
 
 std::size_t PairCoverage::new_pairs(const ChosenCall& call) const {
     std::size_t count = 0;
-    for (std::size_t one = 0; one < property_count; ++one)
-        for (std::size_t other = one + 1; other < property_count; ++other)
-            count += !is_covered_[index(one, call.values[one], other, call.values[other])];
+    for_each_pair(call, [&](std::size_t pair) { count += !is_covered_[pair]; });
     return count;
 }
 

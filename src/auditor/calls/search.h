@@ -11,7 +11,8 @@
 /// Which calls are tried, and which of several calls that fail is the simplest. Pure functions.
 namespace mpiaudit::calls {
 
-/// Pairs of values of two properties.
+/// Pairs of values of two properties. The form counts as one property: operation, start and
+/// MPI_IN_PLACE together.
 class PairCoverage {
   public:
     /// Finds the pairs that occur in a valid call. \param setting what this launch offers
@@ -20,26 +21,31 @@ class PairCoverage {
 
     /// Number of pairs that some valid call has.
     std::size_t valid() const { return valid_; }
-    /// Number of those that the calls given to add() have had.
+    /// Number of valid pairs that the calls given to add() have had.
     std::size_t covered() const { return covered_; }
     void add(const ChosenCall& call);
     /// Returns a valid call that has many pairs not covered yet, drawn with these random bits.
     ChosenCall next(std::uint64_t random);
 
   private:
-    std::size_t index(std::size_t one, std::uint8_t value, std::size_t other,
-                      std::uint8_t other_value) const;
+    std::size_t index(std::size_t one, std::uint16_t value, std::size_t other,
+                      std::uint16_t other_value) const;
+    template <class Visit>
+    void for_each_pair(const ChosenCall& call, Visit visit) const;
     /// Returns how many pairs of the call no call has had.
     std::size_t new_pairs(const ChosenCall& call) const;
     /// Notes the pairs of a valid call as valid.
     void mark(const ChosenCall& call);
-    void mark_pairs_with(const ChosenCall& with_one, std::size_t one, std::vector<bool> is_fixed);
+    /// \param is_representative whether pairs without the form are looked for as well
+    void mark_pairs_of_form(ChosenCall form, bool is_representative);
+    void mark_pairs_with(const ChosenCall& with_one, std::size_t factor,
+                         std::vector<bool> is_fixed);
     /// Returns a valid call in which properties have changed so that more pairs are new.
     ChosenCall with_more_pairs(ChosenCall call, std::uint64_t random) const;
 
     Setting setting_;
     std::vector<std::uint8_t> operations_;
-    std::vector<std::size_t> offsets_;  ///< number of values of all properties before this one
+    std::vector<std::size_t> offsets_;  ///< number of values of all factors before this one
     std::size_t value_count_ = 0;
     std::vector<bool> is_valid_, is_covered_;  ///< by index()
     std::vector<ChosenCall> witnesses_;        ///< valid calls that together have all valid pairs
