@@ -23,7 +23,7 @@
 namespace mpiaudit {
 namespace {
 
-/// One path on one problem, which may be run several times.
+/// Verifies one prepared path, which may be called several times.
 class Verification {
   public:
     Verification(const Step& prepared, Layout from, Layout to, const Instance& instance,
@@ -39,7 +39,7 @@ class Verification {
         result_.layout = to;
     }
 
-    /// What is wrong on this rank.
+    /// Calls the path once. Returns the error on this rank; nullopt if there is none.
     std::optional<std::string> run() {
         prepare();
         std::optional<std::string> error;
@@ -55,13 +55,14 @@ class Verification {
         return error;
     }
 
-    /// Whether all ranks get the same sums, whose bits follow from the order of the operands.
+    /// Returns whether all ranks receive sums that are rounded, and whose bits depend on the order
+    /// of the operands.
     bool has_equal_rounding_results() const {
         return contents_.rounds() && result_.layout.holding == Holding::replicated &&
                !platform().ranks_share_memory;
     }
-    /// What is wrong on this rank after a call on values whose sums round: an element that differs
-    /// from that of rank 0. Collective.
+    /// Calls the path on values whose sums are rounded. Returns an error on this rank if an element
+    /// differs from that of rank 0. Collective.
     std::optional<std::string> run_on_rounding_values() {
         prepare();
         contents_.write_rounding(source_, data_of_rank_);
@@ -70,17 +71,17 @@ class Verification {
         return difference_from_rank_0();
     }
 
-    /// Whether the calls since the last look have allocated what nobody has freed, so that more
-    /// calls have to tell. Collective.
+    /// Returns whether calls since the last time have allocated memory that is not freed, on any
+    /// rank, so that more calls have to tell. Collective.
     bool may_lose() {
         if (calls_ >= suspicious) return false;
         const std::int64_t before = std::exchange(allocated_, allocated_bytes());
         return largest_of_ranks(allocated_ > before ? 1.0 : 0.0, instance_.comm) > 0;
     }
 
-    /// Makes many calls without a look at their results and notes what a call loses in the later
-    /// half: what fills a pool ends before, and what makes a pool larger once is in one window
-    /// only. Nothing where the calls would take longer than `limit_s`. Collective.
+    /// Makes many calls without checking results and notes the memory lost per call in the later
+    /// half: pools that fill up end before, and a pool that grows once affects one window only.
+    /// Gives up if the calls would take longer than `limit_s`. Collective.
     void measure_loss(double limit_s) {
         if (calls_ < suspicious) return;
         std::vector<double> lost;
@@ -89,7 +90,7 @@ class Verification {
             const std::int64_t before = allocated_bytes();
             for (int i = 0; i < calls_of_window; ++i) prepared_.call();
             const bool is_slow = windows * (wall_time_s() - start_s) > limit_s;
-            // Afterwards no rank keeps messages that others have sent ahead of it.
+            // The reduction makes sure that no rank holds messages which others have sent early.
             if (largest_of_ranks(is_slow ? 1.0 : 0.0, instance_.comm) > 0) return;
             lost.push_back(static_cast<double>(allocated_bytes() - before) / calls_of_window);
         }
@@ -99,7 +100,7 @@ class Verification {
         if (middle >= least_bytes) growth_.lost_bytes = middle;
     }
 
-    /// Of all calls so far. Collective.
+    /// Returns the growth over all calls so far. Collective.
     Growth growth() const {
         const double further = std::max(1, calls_ - 1);
         const auto most = [&](double bytes) {
@@ -110,25 +111,26 @@ class Verification {
     }
 
   private:
-    /// Verified calls that have all kept memory, or some of each dozen, are looked into.
+    /// Number of verified calls after which a path is suspected of losing memory: all of them, or
+    /// some of each dozen, kept memory.
     static constexpr int suspicious = 100;
-    /// Together ten times as many.
+    /// Calls to measure a loss: ten times as many in all.
     static constexpr int windows = 10, calls_of_window = 100;
-    /// The smallest block that malloc gives takes 32 bytes. Less in each call is a pool of the
-    /// library that grows now and then.
+    /// The smallest block of malloc takes 32 bytes; less per call is a pool that grows now and
+    /// then.
     static constexpr double least_bytes = 24.0;
 
     void prepare() {
         instance_.workspace.clear_targets(prepared_.targets);
         for (const Agreement& agreement : prepared_.agreements) agreement.forget();
-        // The goal of a view is a part of what the path fills: without this, the data of the run
-        // before could pass for its result.
+        // The result of a view is a part of the target of the path: without this, the data of the
+        // previous call could pass for its result.
         contents_.write_stale(result_, data_of_rank_);
-        // Afterwards, since a path may leave blocks where they were.
+        // The sources come last, because a path may leave blocks where they are.
         contents_.write(source_, data_of_rank_);
     }
 
-    /// Without the library's operations, which may be wrong themselves.
+    /// Compares with rank 0 without operations of the library, which may be wrong.
     std::optional<std::string> difference_from_rank_0() const {
         std::optional<std::string> difference;
         const Element& element = *instance_.problem().element;
@@ -170,18 +172,18 @@ class Verification {
             return;
         }
         growth_.first_bytes = grown;
-        // To ask malloc is a walk over the heap, which takes longer than many a call.
+        // Asking malloc walks over the heap, which takes longer than many calls.
         if (asks_for_growth_) allocated_ = allocated_bytes();
     }
 
     std::optional<std::string> find_error() const {
         if (const char* broken = incident::take_broken_bound())
             return fmt::format("rank {}: {}", rank_, broken);
-        // Simulated ranks have too many of them, and share what is looked at.
+        // Simulated ranks are many and share the counts.
         if (!platform().ranks_share_memory && instance_.workspace.restore_extents())
             return fmt::format("rank {}: changed the counts or displacements of the call", rank_);
         if (auto error = contents_.find_error(result_, data_of_rank_)) return error;
-        // In place, the input is where the result will be, and may be overwritten.
+        // An in-place operation overwrites its input with the result.
         if (!prepared_.source) {
             if (auto error = contents_.find_error(source_, data_of_rank_))
                 return *error + " (the send buffer was changed)";
@@ -198,29 +200,30 @@ class Verification {
     Contents contents_;
     Place source_, result_;
     int calls_ = 0;
-    Growth growth_;  // sums, but for what a call loses
+    Growth growth_;  // sums, except for lost_bytes
     std::int64_t allocated_ = 0;
 };
 
-/// As rank 0 sees it.
+/// Returns the number of further calls, as decided by rank 0.
 int further_runs(double first_run_s, Repetition repetition, MPI_Comm comm) {
-    // One simulated run is like the other.
+    // All calls of a simulation are alike.
     if (repetition.most_runs == 1 || platform().time_stands_still) return 0;
     const double fit = repetition.seconds / std::max(first_run_s, 1e-9);
     return decided_by_rank_0(static_cast<int>(std::min(fit, repetition.most_runs - 1.0)), comm);
 }
 
-/// A call that seems to lose memory is worth so many times what others get; few do.
+/// Factor on the time of repeated calls for paths that seem to lose memory; few do.
 constexpr double seconds_for_loss = 250.0;
 
-/// Beyond that the time to fill them would be felt; the patterns around all buffers still tell.
+/// Limit in bytes per rank for guarded buffers, which take time to fill; patterns around all
+/// buffers remain.
 constexpr Count most_bytes = Count{1} << 20U;
 
 std::optional<std::string> prepare_and_verify(const Path& path, const Instance& instance,
                                               Repetition repetition, Growth* growth = nullptr) {
     select_algorithm(nullptr);
-    incident::take_broken_bound();  // of what was verified before
-    // Persistent operations are called here already.
+    incident::take_broken_bound();  // errors of earlier verifications
+    // prepare() calls persistent operations.
     under_test::enter();
     const Step prepared = path.prepare(instance);
     under_test::leave();

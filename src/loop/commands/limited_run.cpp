@@ -20,14 +20,14 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr double grace_s = 10;  ///< from SIGTERM to SIGKILL
-constexpr double look_s = 0.1;  ///< at the latest the program is looked at again
+constexpr double grace_s = 10;  ///< seconds from SIGTERM to SIGKILL
+constexpr double look_s = 0.1;  ///< seconds between two looks at the program
 
 double seconds_since(SteadyClock::time_point begin) {
     return std::chrono::duration<double>(SteadyClock::now() - begin).count();
 }
 
-/// The signals that may arrive while a program runs: they wait for sigtimedwait().
+/// Blocks the signals that may arrive while a program runs, so that sigtimedwait() gets them.
 class HeldSignals {
   public:
     HeldSignals() {
@@ -35,7 +35,7 @@ class HeldSignals {
         for (const int each : {SIGCHLD, SIGINT, SIGTERM, SIGHUP}) {
             struct sigaction action {};
             sigaction(each, nullptr, &action);
-            // nohup and shells have some signals ignored; these end nothing.
+            // Signals that nohup or a shell ignores end nothing.
             if (each == SIGCHLD || action.sa_handler != SIG_IGN) sigaddset(&held_, each);
         }
         sigprocmask(SIG_BLOCK, &held_, &before_);
@@ -45,7 +45,7 @@ class HeldSignals {
     HeldSignals& operator=(const HeldSignals&) = delete;
 
     const sigset_t& before() const { return before_; }
-    /// The signal that has come within this time; 0 if none has.
+    /// Returns the signal that arrives within this time; 0 if none does.
     int wait(double seconds) const {
         const timespec time{
             static_cast<time_t>(seconds),
@@ -57,8 +57,8 @@ class HeldSignals {
     sigset_t held_{}, before_{};
 };
 
-/// What posix_spawn is told: where input and output are, and that the program leads a group of
-/// processes, so that all that it starts can be ended together.
+/// Parameters of posix_spawn: the files for input and output, and a process group of its own, so
+/// that the program and all its children can be ended together.
 class SpawnSettings {
   public:
     SpawnSettings(const std::string& output, const sigset_t& signals) {
@@ -97,12 +97,12 @@ class SpawnSettings {
 };
 
 /// Waits until the program has ended, the time is over, or a signal tells this process to end.
-/// \returns whether the program has ended; the signal, if one has come, is in `signal`: also one
-/// that came while the program ended
+/// \returns whether the program has ended; `signal` is set even if the signal came while the
+/// program ended
 bool has_ended(pid_t child, double limit_s, const HeldSignals& signals, int& status, int& signal) {
     for (const auto begin = SteadyClock::now();;) {
         if (waitpid(child, &status, WNOHANG) != 0) {
-            // sigtimedwait() gives the lowest number first, and SIGCHLD has the highest.
+            // sigtimedwait() returns the lowest number first, and SIGCHLD has the highest.
             const int came = signals.wait(0);
             if (came > 0 && came != SIGCHLD) signal = came;
             return true;
@@ -116,7 +116,7 @@ bool has_ended(pid_t child, double limit_s, const HeldSignals& signals, int& sta
     }
 }
 
-/// Ends the program and all of its group.
+/// Ends the process group of the program.
 void end(pid_t child, const HeldSignals& signals, int& status) {
     int ignored = 0;
     kill(-child, SIGTERM);
@@ -147,7 +147,7 @@ Ending run_limited(const std::string& command, const std::vector<std::string>& w
         if (!is_over) end(child, signals, ending.status);
     }
     if (signal != 0) {
-        // UCX, which MPICH may load, takes SIGHUP for a request of its debugger.
+        // UCX, which MPICH may load, uses SIGHUP for its debugger.
         std::signal(signal, SIG_DFL);
         raise(signal);
     }

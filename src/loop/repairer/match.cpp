@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines match() of session.h.
 #include "repairer/session.h"
 
 #include <algorithm>
@@ -19,11 +20,11 @@ std::int64_t bytes_of(std::int64_t count, MPI_Datatype type) {
     return count * interposition::type_bytes(type);
 }
 
-/// What all ranks know of a call's size.
+/// The size of a call, as far as all ranks know it.
 struct Size {
-    std::int64_t bytes = 0;    ///< of the block or vector, or of all blocks
-    std::int64_t all = 0;      ///< of all ranks together
-    std::int64_t element = 0;  ///< of blocks
+    std::int64_t bytes = 0;    ///< bytes of the block or vector, or of all blocks
+    std::int64_t all = 0;      ///< bytes of all ranks together
+    std::int64_t element = 0;  ///< bytes of an element, if blocks differ
     interposition::Counts counts = {};
 };
 
@@ -57,22 +58,23 @@ bool is_about(const rules::Rule& rule, const Size& size, const Arguments& call,
            has_blocks(rule, size);
 }
 
-/// Sums of these depend on the order in which they are added up.
+/// Returns whether sums of the type depend on the order of the operands.
 bool is_floating_point(std::string_view type) {
     for (const std::string_view part : {"FLOAT", "DOUBLE", "REAL", "COMPLEX"})
         if (type.find(part) != std::string_view::npos) return true;
     return false;
 }
 
-/// Sums of these depend on the order, too, in libraries that saturate them: Open MPI 4.1.4 does
-/// with its component op/avx.
+/// Returns whether sums of the type may saturate, and so depend on the order: in Open MPI 4.1.4
+/// they do with the component op/avx.
 bool is_short_integer(std::string_view type) {
     for (const std::string_view part : {"CHAR", "SHORT", "INT8", "INT16", "INTEGER1", "INTEGER2"})
         if (type.find(part) != std::string_view::npos) return true;
     return false;
 }
 
-/// A reduction has the same operation and type on all ranks, unlike data that are only moved.
+/// Returns why a reduction must not take the path. All ranks have the same operator and type, so
+/// all decide alike.
 std::optional<Refusal> refusal_of_reduction(const AppliedRule& applied, const Arguments& call) {
     const auto op = interposition::predefined_op(call.op);
     const auto type = interposition::predefined_type(call.datatype);
@@ -81,7 +83,7 @@ std::optional<Refusal> refusal_of_reduction(const AppliedRule& applied, const Ar
     const bool adds = name == "MPI_SUM" || name == "MPI_PROD";
     const std::string_view of_type = interposition::type_name(type.id);
     if (adds && is_floating_point(of_type)) {
-        // Without equal results on all ranks programs part: no wish allows that.
+        // Programs rely on equal results on all ranks, so no option allows different ones.
         if (applied.path.needs_exact_sums) return Refusal::differing_ranks;
         if (!applied.rule.reassociates) return Refusal::floating_point;
     }
@@ -94,7 +96,7 @@ std::optional<Refusal> refusal_of(const AppliedRule& applied, const MpiOperation
                                   const Communicator& comm) {
     if (collective.known_size() != KnownSize::nothing) {
         if (size.bytes <= 0) return Refusal::no_data;
-        // Some paths count bytes by ints.
+        // Some paths count bytes by int.
         if (size.all > std::numeric_limits<int>::max()) return Refusal::too_large;
     }
     if (collective.is_reduction())
@@ -110,7 +112,7 @@ AppliedRule* match(OfCollective& own, Shape shape, const Arguments& arguments) {
     if (own.rules.empty() || arguments.comm == MPI_COMM_NULL) return nullptr;
     const Communicator& comm = interposition::attribute_of<Communicator>(arguments.comm);
     if (!comm.is_repairable || comm.size == 1) return nullptr;
-    // What is wrong with a call is the library's to say.
+    // Invalid calls are left to the library, which reports the error.
     const bool has_root = own.collective->has_root();
     if (has_root && (arguments.root < 0 || arguments.root >= comm.size)) return nullptr;
     const Size size = size_of(*own.collective, shape, arguments, comm);
