@@ -182,7 +182,7 @@ bool is_known(const std::string& word, const std::string& operation) {
         "for",    "int",    "const", "long",   "if",      "else",    "rank",   "char", "i",   "k",
         "malloc", "memcpy", "free",  "memset", "sendbuf", "recvbuf", "buffer", "type", "comm"};
     if (words.contains(word) || word.starts_with("MPI") || std::isdigit(word[0]) != 0) return true;
-    const MpiOperation* const known = blocking_operation(operation);
+    const MpiOperation* const known = parse_way(operation).terms.front().form.mpi_operation();
     if (known->takes(word)) return true;
     if (word == "counts") return known->is_irregular();
     return word == "count" && !known->takes("sdispls") && known->shape != Shape::reduced_blocks;
@@ -248,10 +248,10 @@ TEST(CodeToPaste, DefinesWhatTheOperationHasNoArgumentFor) {
 }
 
 TEST(WrittenScale, OfNames) {
-    EXPECT_TRUE(record::scale_of("MPI_Bcast(m)").is_whole());
-    EXPECT_TRUE(record::scale_of("10 MPI_Bcast(m/10)").is_whole());
-    EXPECT_TRUE(record::scale_of("MPI_Bcast(m+k)").is_whole());
-    EXPECT_FALSE(record::scale_of("MPI_Bcast(m/2)").is_whole());
+    EXPECT_TRUE(parse_way("MPI_Bcast(m)").scale.is_whole());
+    EXPECT_TRUE(parse_way("10 MPI_Bcast(m/10)").scale.is_whole());
+    EXPECT_TRUE(parse_way("MPI_Bcast(m+k)").scale.is_whole());
+    EXPECT_FALSE(parse_way("MPI_Bcast(m/2)").scale.is_whole());
 }
 
 using testing::ElementsAre;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Operations as programs call them: many in a row, on a new communicator, from new memory, with
-// computation meanwhile. What stands in brackets behind the operation's name says which.
+// Defines call_arrows() of operation_arrows.h: operations as programs call them, many in a row, on
+// a new communicator, from new memory, with computation meanwhile. The words in brackets behind the
+// name of an operation say in which way.
 #include <array>
 #include <cstring>
 #include <deque>
@@ -18,8 +19,8 @@ using under_test::look_at;
 
 constexpr int calls_in_a_row = 8, pieces_of_computation = 16;
 
-/// What a program does around a call, and a library may do better or worse with. \param step the
-/// call alone \param prepare makes another one
+/// Surrounds a call with the work of a program, which a library may handle well or badly. \param
+/// step the call alone \param prepare prepares another call
 using Around = Step (*)(const Instance& instance, const Place& from, Layout to, Step step,
                         const Prepare& prepare);
 
@@ -34,7 +35,7 @@ Step in_a_row(const Instance& instance, const Place&, Layout, Step step, const P
     return step;
 }
 
-/// Both sides make a communicator and prepare the call on it or beside it.
+/// Both sides make a communicator, and prepare the call on the new communicator or beside it.
 template <bool is_on_it>
 Step on_communicator(const Instance& instance, const Place& from, Layout to, Step step,
                      const Prepare& prepare) {
@@ -56,8 +57,8 @@ void copy_blocks(const Place& from, const Place& to) {
     }
 }
 
-/// A program that allocates in every call gets another address now and then, and a library that
-/// knows memory by its address has not seen it.
+/// Allocates memory as a program that allocates in every call does: at changing addresses, which a
+/// library that caches addresses has not seen.
 class NewMemory {
   public:
     std::byte* operator()(std::size_t bytes) {
@@ -72,8 +73,8 @@ class NewMemory {
     std::size_t turn_ = 0;
 };
 
-/// Both sides allocate, and copy what is sent and received; one call uses the new memory, the other
-/// what it always has.
+/// Both sides allocate, and copy the data that are sent and received. One side calls with the new
+/// memory, the other side with the usual buffers.
 template <bool are_used>
 Step with_buffers(const Instance& instance, const Place& from, Layout to, Step step,
                   const Prepare& prepare) {
@@ -101,9 +102,9 @@ Step with_buffers(const Instance& instance, const Place& from, Layout to, Step s
     return step;
 }
 
-/// A chain of operations that no compiler shortens. It goes on where the last one ended: a
-/// processor runs short chains that do not depend on each other side by side, and pieces with
-/// MPI_Test between them would seem to be faster than the whole.
+/// Computes a chain of operations that no compiler shortens. The chain continues from the last
+/// result, because a processor runs short independent chains side by side: pieces with MPI_Test
+/// between them would seem faster than the whole.
 void compute(long steps) {
     static volatile double result = 1.0;
     double value = result;
@@ -111,7 +112,7 @@ void compute(long steps) {
     result = value;
 }
 
-/// For about as long as a call takes, in a network of today.
+/// Returns a number of steps that takes about as long as a call in a network of today.
 long steps_of(const Problem& problem) {
     constexpr long least = 1000, bytes_of_a_step = 8;
     return least + static_cast<long>(problem.total()) *
@@ -145,7 +146,7 @@ Step with_computation(const Instance& instance, const Place&, Layout, Step step,
 struct WayToCall {
     std::string_view name, besides;
     Around around;
-    bool blocks;  ///< else the operation is started, and waited for
+    bool blocks;  ///< if false, the operation is started and waited for
     std::string_view summary;
     std::string_view code, code_of_one_buffer = code;  ///< of operations with one buffer
 };
@@ -187,7 +188,7 @@ constexpr WayToCall ways_to_call[] = {
 };
 #undef MPIAUDIT_STEPS
 
-/// An operation in such a way.
+/// An operation that is called in one of these ways.
 struct CalledInAWay : Variant {
     const MpiOperation& operation;
     const WayToCall& way;

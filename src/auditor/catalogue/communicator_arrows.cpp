@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Communicators of all ranks, made and freed again, and what ranks have to exchange for one.
+// Defines communicator_arrows() of operation_arrows.h: functions that make a communicator of all
+// ranks and free it again, and the messages that such a function needs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,12 +18,12 @@ namespace {
 
 using under_test::look_at;
 
-/// What a rank learns: how many are with it, and which of them it is.
+/// The size of a communicator and the rank of this process in it.
 struct Membership {
     int size = -1, rank = -1;
 };
 
-/// `join` makes the communicator, or exchanges what has to be.
+/// \param join makes the communicator, or exchanges the messages that are needed for one
 Step joining(const Instance& instance, const Place& from, Layout to,
              std::function<Membership(MPI_Comm)> join) {
     const auto learnt = std::make_shared<Membership>();
@@ -40,7 +41,7 @@ Step joining(const Instance& instance, const Place& from, Layout to,
             {{[learnt] { *learnt = {}; }, find_error}}};
 }
 
-/// \param make a function of MPI that makes a communicator of another one
+/// \param make a function of MPI that derives a communicator from another one
 template <class Make>
 Membership member_of_made(MPI_Comm comm, Make make) {
     MPI_Comm made = MPI_COMM_NULL;
@@ -88,8 +89,8 @@ Step step_made_by(const Instance& instance, const Place& from, Layout to) {
     return joining(instance, from, to, [](MPI_Comm comm) { return member_of_made(comm, make); });
 }
 
-/// A number for the communicator that is free on all ranks: each says which it has, of as many as
-/// libraries do, and they agree on one.
+/// Agrees on a number for the communicator that is free on all ranks: each rank sends its free
+/// numbers, as many as libraries do, and all ranks agree on one.
 void agree_on_number(MPI_Comm comm) {
     constexpr int words = 64;
     std::array<int, words> free{}, free_of_all{};
@@ -156,7 +157,8 @@ std::vector<Arrow> communicator_arrows() {
             made_by("int sizes[2] = {0, 0}, around[2] = {1, 1}; MPI_Dims_create(p, 2, sizes); "
                     "MPI_Cart_create(comm, 2, sizes, around, 0, &made);")),
         row("MPI_Dist_graph_create_adjacent", "a ring of all ranks, and MPI_Comm_free",
-            // A simulator declares it with what neighbours do, and has neither.
+            // A simulator declares this function together with neighbourhood collectives, and
+            // defines none of them.
             step_made_by<create_ring>, "", presence_of("MPI_Neighbor_alltoall")),
         row("MPI_Comm_split[by MPI_Allgather]",
             "what ranks have to exchange: colors and keys, and two MPI_Allreduce for a number",

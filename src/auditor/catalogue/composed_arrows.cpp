@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Operations of the library put together from other operations of the library, with messages, local
-// reductions and copies between them: what a correct library could do itself. What stands in
-// brackets behind the operation's name says how.
+// Defines composed_arrows() of operation_arrows.h: operations of the library composed of other
+// operations of the library, messages, local reductions and copies, as a correct library could do
+// itself. The words in brackets behind the name of an operation say how.
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -33,7 +33,8 @@ void receive(void* data, int count, MPI_Datatype type, int from, MPI_Comm comm) 
     look_at(MPI_Recv(data, count, type, from, tag, comm, MPI_STATUS_IGNORE));
 }
 
-// Relayed: the library's operation at rank 0 and one message between rank 0 and the root.
+// Relayed: the operation of the library with rank 0 as root, and one message between rank 0 and the
+// root.
 
 MPIAUDIT_WRITTEN_CALLS(RelayedBcast, none, {
     if (rank == root) MPI_Send(buffer, elements, type, 0, 0, comm);
@@ -59,17 +60,17 @@ MPIAUDIT_WRITTEN_CALLS(RelayedScatter, rank == 0 ? of_all_ranks(block_bytes) : n
     MPI_Scatter(tmp, count, type, recvbuf, count, type, 0, comm);
 })
 
-// Folded: of pairs of ranks one takes part, so that the library's operation runs on the largest
-// power of two; R. Rabenseifner, J. L. Träff, More efficient reduction algorithms for
+// Folded: one rank of each pair takes part, so that the operation of the library runs on the
+// largest power of two; R. Rabenseifner, J. L. Träff, More efficient reduction algorithms for
 // non-power-of-two number of processors in message-passing parallel systems, EuroPVM/MPI 2004.
 
-/// Whom a rank has beside itself in the smaller communicator, and who stands for it.
+/// The partner of a rank in the smaller communicator, and which rank of the pair takes part.
 struct FoldToPower {
-    int partner = MPI_PROC_NULL;  ///< of a pair; none behind the pairs
+    int partner = MPI_PROC_NULL;  ///< MPI_PROC_NULL on ranks behind the pairs
     bool takes_part = true;
-    bool is_upper = false;  ///< of the pair
-    MPI_Comm comm;          ///< of those that take part, of the others otherwise
-    int root;               ///< in `comm`; only where it takes part
+    bool is_upper = false;  ///< this rank is the upper one of the pair
+    MPI_Comm comm;          ///< the ranks that take part, or on other ranks the others
+    int root;               ///< rank of the root in `comm`, if this rank takes part
 
     explicit FoldToPower(const Instance& instance)
         : comm{folded_communicator(instance.comm, instance.problem().root)},
@@ -85,8 +86,8 @@ struct FoldToPower {
     bool has_partner() const { return partner != MPI_PROC_NULL; }
 };
 
-/// The contributions of pairs, reduced in the order of the ranks by those that take part. Returns
-/// where a rank has what it contributes further; null where another one does.
+/// Reduces the contributions of pairs in the order of the ranks, on the ranks that take part.
+/// Returns the address of the contribution of this rank; null if its partner takes part.
 const std::byte* fold_contributions(const FoldToPower& fold, const Place& own, std::byte* room,
                                     MPI_Op op, MPI_Comm comm) {
     const int count = own.span();
@@ -107,9 +108,9 @@ const std::byte* fold_contributions(const FoldToPower& fold, const Place& own, s
     return sum;
 }
 
-/// \param sent what the ranks contribute, \param received what all of them get: none where the
-/// operation has none
-/// \param operation of those that take part, on what they have then
+/// \param sent the contribution of each rank; none if the operation has no contributions
+/// \param received the result of all ranks; none if not all ranks get a result
+/// \param operation called on ranks that take part, with the folded contribution
 template <class Operation>
 Step folded(const Instance& instance, const std::optional<Place>& sent,
             const std::optional<Place>& received, const Place& result, Operation operation) {
@@ -165,7 +166,7 @@ Step folded_barrier(const Instance& instance, const Place& from, Layout to) {
     });
 }
 
-// Reductions by operations that only move data: every rank reduces what it needs itself, in the
+// Reductions by operations that only move data: every rank reduces all contributions itself, in the
 // order of the ranks, and so with any operator.
 
 MPIAUDIT_WRITTEN_CALLS(AllreduceByAllgather, of_all_ranks(bytes), {
@@ -205,8 +206,7 @@ MPIAUDIT_WRITTEN_CALLS(ReduceScatterByAlltoallv, of_all_ranks(block_bytes), {
         MPI_Reduce_local(tmp + k * block_bytes, recvbuf, count, type, op);
 })
 
-/// Every contribution moves on by one rank; then a scan without rank 0. Open MPI wants a buffer for
-/// as many elements as are named, whoever sends them.
+/// Sends every contribution to the next rank; then a scan without rank 0.
 MPIAUDIT_WRITTEN_CALLS(ExscanByScan, rank > 0 ? bytes : none, {
     MPI_Sendrecv(sendbuf, elements, type, rank + 1 < p ? rank + 1 : MPI_PROC_NULL, 0, tmp,
                  rank > 0 ? elements : 0, type, rank > 0 ? rank - 1 : MPI_PROC_NULL, 0, comm,
@@ -214,7 +214,7 @@ MPIAUDIT_WRITTEN_CALLS(ExscanByScan, rank > 0 ? bytes : none, {
     if (rank > 0) MPI_Scan(tmp, recvbuf, elements, type, op, all_but_rank_0);
 })
 
-// Operations in which all ranks are roots, by as many rooted ones in flight.
+// Operations in which every rank is a root, by one rooted operation for each rank, all in flight.
 
 MPIAUDIT_WRITTEN_CALLS(AllgathervByIbcast, none, {
     memcpy(own_block_in_recvbuf, sendbuf, block_bytes);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Defines local_arrows() of operation_arrows.h.
 #include <cstring>
 #include <memory>
 
@@ -11,15 +12,15 @@ namespace {
 using enum Holding;
 
 /// MPI_Allreduce(1): every rank contributes the size of its block, one MPI_INT, and learns the
-/// largest. The blocks stay where they are; from here on they count as padded to that size.
+/// largest size. The blocks stay in place; from here on they count as padded to that size.
 Step agree_on_largest_block(const Instance& instance, const Place& from, Layout to) {
     struct Sizes {
         int own, largest;
     };
     const auto own = static_cast<std::size_t>(instance.rank());
     const auto sizes = std::make_shared<Sizes>(Sizes{narrow(instance.problem().counts[own]), 0});
-    // A rank's own block may grow where it lies. Longer vectors have to be laid out with padding
-    // from the start, so only a source can be one.
+    // The block of a rank may grow in its buffer. Vectors of several blocks need padding from the
+    // start, so only a source can be such a vector.
     return {[sizes, comm = instance.comm] {
                 under_test::look_at(
                     MPI_Allreduce(&sizes->own, &sizes->largest, 1, MPI_INT, MPI_MAX, comm));
@@ -31,13 +32,13 @@ Step agree_on_largest_block(const Instance& instance, const Place& from, Layout 
                           narrow(instance.problem().largest()), instance.rank())}};
 }
 
-/// replicated -> rooted, replicated -> scattered, padded X -> X: the blocks are there already.
+/// replicated -> rooted, replicated -> scattered, padded X -> X: the blocks are in place already.
 Step see(const Instance& instance, const Place& from, Layout to) {
     return {{}, instance.workspace.view(from, to)};
 }
 
-/// scattered, rooted or contributed by the first half -> contributed: what the rank has, and zeros
-/// elsewhere.
+/// scattered, rooted or contributed by the first half -> contributed: the data of the rank, and
+/// zeros elsewhere.
 Step fill_with_zeros(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
     const std::size_t bytes = static_cast<std::size_t>(result.span()) * result.extent;
@@ -59,7 +60,7 @@ Step fill_with_zeros(const Instance& instance, const Place& from, Layout to) {
             result};
 }
 
-/// MPI_Pack of each block the rank holds.
+/// Packs each block of the rank by MPI_Pack.
 Step pack(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
     const int bytes = int_bytes(result, result.span());
@@ -73,7 +74,7 @@ Step pack(const Instance& instance, const Place& from, Layout to) {
             result};
 }
 
-/// MPI_Unpack of each block the rank holds.
+/// Unpacks each block of the rank by MPI_Unpack.
 Step unpack(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
     const int bytes = int_bytes(from, from.span());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Uses of operations between other layouts than their own, and what they are made of besides.
+// Defines other_uses() of operation_arrows.h: uses of operations between other layouts than their
+// own.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -16,8 +17,8 @@ namespace {
 using enum Holding;
 using under_test::look_at;
 
-/// rooted -> replicated: the root contributes all, the others nothing. In place, since MPI_Bcast
-/// leaves the root's data where they are: without it the root would copy them.
+/// rooted -> replicated: the root contributes all blocks, the others none. In place, because
+/// MPI_Bcast, too, leaves the data of the root where they are.
 MPIAUDIT_WRITTEN_CALLS(AllgathervFromRoot, none, {
     MPI_Allgatherv(MPI_IN_PLACE, 0, type, buffer, root_counts, root_displs, type, comm);
 })
@@ -62,9 +63,8 @@ Step alltoallv_from_root(const Instance& instance, const Place& from, Layout to)
             result};
 }
 
-/// exclusively prefixed + own -> prefixed. MPI_Reduce_local puts its result where its right operand
-/// was: with an operator that commutes that is the prefix, else a copy of the own contribution.
-/// Rank 0 has no prefix.
+/// exclusively prefixed + own -> prefixed. MPI_Reduce_local puts its result into its right operand:
+/// the prefix if the operator commutes, else a copy of the own contribution. Rank 0 has no prefix.
 Step reduce_own(const Instance& instance, const Place& from, Layout to) {
     const Place own = instance.workspace.source({contributed, to.padded});
     Place result = instance.target(to);
@@ -85,7 +85,7 @@ Step reduce_own(const Instance& instance, const Place& from, Layout to) {
             result};
 }
 
-/// Nobody has the result of an allreduce before all have contributed.
+/// No rank gets the result of an allreduce before all ranks have contributed.
 Step allreduce_one(const Instance& instance, const Place& from, Layout to) {
     Place result = from;
     result.layout = to;

@@ -187,18 +187,6 @@ struct Step {
     bool is_padded() const { return from.find("padded") != std::string::npos; }
 };
 
-/// The scale and the first operation of a name, for code that has no Way yet.
-inline Scale scale_of(const std::string& contestant) {
-    return parse_way(contestant).scale;
-}
-struct NamedStep {
-    std::string arrow, operation, algorithm;
-};
-inline NamedStep step_of(const std::string& contestant) {
-    const Form form = parse_way(contestant).terms.front().form;
-    return {form.name(), form.function(), form.variant};
-}
-
 /// Describes a contestant, in the record and in the report.
 struct ContestantDescription {
     WayName name;                        ///< as in the statements; a second copy ends in #2

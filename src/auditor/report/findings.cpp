@@ -20,11 +20,6 @@ namespace mpiaudit {
 
 using judge::Verdict;
 
-const MpiOperation* blocking_operation(const std::string& operation) {
-    const Form form = parse_way(operation).terms.front().form;
-    return form.is_of_mpi() ? form.mpi_operation() : nullptr;
-}
-
 bool is_offered_as_replacement(const record::ContestantDescription& way) {
     if (way.name.way().copy > 1) return false;
     if (way.forced) return true;

@@ -40,10 +40,6 @@ std::string audited_system(const Report& report);
 /// Returns a problem with its size: "two-blocks/b=1000 (7.81 KiB)".
 std::string place_of(const Report& report, const std::string& problem);
 
-/// Returns the blocking operation of any of its forms: MPI_Gather of MPI_Igather + MPI_Wait. Null
-/// for names outside of the table of operations.
-const MpiOperation* blocking_operation(const std::string& operation);
-
 /// Returns true if a program may call this way in place of another way. Some forms only test
 /// whether a library is consistent: second copies (" #2"), calls on other communicators, other
 /// types for the same data, operators hidden in functions, several calls in a row. These forms are
