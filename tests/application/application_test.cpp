@@ -108,7 +108,8 @@ TEST(Problems, ShortTextsCannotStandForMoreThanThereIsRoomFor) {
     std::string text = problems_file(recording);
     text.insert(text.find("\"groups\": [") + 11, groups);
     EXPECT_THAT([&] { parse_problems(text, "file"); },
-                testing::ThrowsMessage<std::invalid_argument>(HasSubstr("groups[15] is too much")));
+                testing::ThrowsMessage<std::invalid_argument>(
+                    HasSubstr("groups[15] makes the file too large")));
 }
 
 using testing::ElementsAre;
