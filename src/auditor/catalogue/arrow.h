@@ -20,31 +20,33 @@
 
 namespace mpiaudit {
 
-/// What is known about the links between the ranks, where --network names it: arrows that need it
-/// are of another product than the auditor, and know what it is.
+/// The links between the ranks, as the file of --network describes them. The auditor passes this
+/// object on; only arrows from src/papers look inside.
 class RankNetwork {
   public:
     virtual ~RankNetwork() = default;
-    /// What a user should know before believing results with it; on rank 0, else empty.
+    /// Returns sentences that a user should read before believing results with this network; empty
+    /// on ranks other than 0.
     virtual std::vector<std::string> warnings() const = 0;
 };
 
-/// An instance of a problem, for which arrows are prepared: its buffers on this rank and the
-/// communicator that runs it.
+/// A problem for which arrows are prepared: the buffers of this rank, and the communicator of the
+/// call.
 struct Instance {
     Workspace& workspace;
     MPI_Comm comm;
-    /// Null when the problem has none.
+    /// Null if the problem has no network.
     const RankNetwork* network = nullptr;
-    /// How the operation is called; null for as usual.
+    /// The variant in which natives are called; null for the usual call.
     const Variant* called_as = nullptr;
-    /// Where the next operation, which is in place, takes its data from; null for anywhere.
+    /// Where the next operation of the path, which is in place, expects its input; null if any
+    /// place will do.
     const Place* destination = nullptr;
 
-    /// Where a result in this layout has to be put.
+    /// Returns where a result in this layout has to be put.
     Place target(Layout to) const { return destination ? *destination : workspace.target(to); }
     const Problem& problem() const { return workspace.problem(); }
-    /// As a rank of the communicator.
+    /// Returns the rank of the root in the communicator of the call.
     int root() const {
         const int rank_of_root = problem().root;
         return called_as ? position(called_as->origin, rank_of_root, problem().ranks(),
@@ -56,50 +58,53 @@ struct Instance {
     MPI_Op op() const { return problem().op->op(called_as ? called_as->op : OperatorForm::plain); }
 };
 
-/// What a call learns beside the data that it moves: the size that the ranks agree on.
+/// A number that a call learns beside the data that it moves: the size that the ranks agree on.
 struct Agreement {
     std::function<void()> forget;
-    /// What is wrong with what this rank has learnt since; nothing when it is right.
+    /// Returns an error if this rank has learnt a wrong number since forget(); nothing if the
+    /// number is right.
     std::function<std::optional<std::string>()> find_error;
 };
 
-/// The ranks agree on a number that is known beforehand, by MPI_Allreduce(1). \param learnt where
-/// the call puts it
+/// Describes an agreement, by MPI_Allreduce(1), on a number that is known beforehand. \param learnt
+/// where the call puts the number
 Agreement agreement_on(std::shared_ptr<int> learnt, int right, int rank);
 
-/// A prepared arrow: the call that moves the data (empty for a free view) and where it puts them.
+/// A prepared arrow: the call that moves the data (empty for a free view), and the place of the
+/// result.
 struct Step {
     Call call;
     Place result;
-    /// Where a path takes its data from, when that is not a source: operations in place work on the
-    /// buffer of their result, and may overwrite their input.
+    /// Where a path expects its input, if that is not a source buffer. Operations in place work on
+    /// the buffer of their result, and may overwrite their input.
     std::optional<Place> source = {};
     std::vector<Agreement> agreements = {};
-    /// Whose data this process has, where that is not its own rank: on a communicator in which the
-    /// library has given it another one.
+    /// The rank whose data this process has, if the library has given the process another rank in a
+    /// new communicator.
     std::optional<int> data_of_rank = {};
-    std::set<Layout> targets = {};  ///< that a path writes, its result among them
-    /// What a program has between two calls of a path: it reads its result, then writes its data.
+    std::set<Layout> targets = {};  ///< layouts that a path writes, including its result
+    /// Buffers that a program uses between two calls of a path: it reads the result, then writes
+    /// new data.
     std::vector<Place> used = {};
 };
 
-/// The bytes of `elements` of a place, for a function that takes an int. Throws where they do not
-/// fit: an arrow that asks for them needs bytes_in_int.
+/// Returns the bytes of `elements` elements of a place as an int. Throws if they do not fit: arrows
+/// that call this function need bytes_in_int.
 inline int int_bytes(const Place& place, int elements) {
     return narrow(Count{elements} * static_cast<Count>(place.extent), "bytes");
 }
 
-/// What an arrow is, and so where it may stand.
+/// The kind of an arrow, which decides where the arrow may stand in a path.
 enum class Kind {
     native,       ///< an operation of the MPI library, blocking
-    nonblocking,  ///< its non-blocking form and MPI_Wait
-    persistent,   ///< its persistent form: initialised before, MPI_Start and MPI_Wait timed
-    in_place,     ///< its form with MPI_IN_PLACE
-    chosen,       ///< a native operation with one of the library's own algorithms, forced
-    variant,      ///< another way to call natives, whose name begins with that of the operation
-    reference,    ///< an algorithm of the literature with the signature of its MPI counterpart
+    nonblocking,  ///< the non-blocking form and MPI_Wait
+    persistent,   ///< the persistent form: initialised before; MPI_Start and MPI_Wait are timed
+    in_place,     ///< the form with MPI_IN_PLACE
+    chosen,       ///< a native operation with a forced algorithm of the library
+    variant,      ///< another way to call natives
+    reference,    ///< an algorithm of the literature with the signature of an operation
     agreement,    ///< the ranks agree on the largest block: X -> padded X
-    view,         ///< costs nothing: the data are there already
+    view,         ///< costs nothing: the data are in place already
     local,        ///< moves data within each rank, at a cost
     packing,      ///< MPI_Pack: X -> packed X
     unpacking,    ///< MPI_Unpack: packed X -> X
@@ -136,7 +141,7 @@ enum Need : unsigned {
 class Prepare {
   public:
     using Plain = Step (*)(const Instance& instance, const Place& from, Layout to);
-    /// For functions with one signature.
+    /// For all functions with one signature.
     using OfFunction = Step (*)(const Instance& instance, const Place& from, Layout to,
                                 Function function);
 
@@ -153,31 +158,31 @@ class Prepare {
     Function function_ = nullptr;
 };
 
-/// Where an operation in place takes from what would else be in `from`: in the buffer of its
-/// result.
+/// Returns where an operation in place expects the input that other operations read at `from`: in
+/// the buffer of its result.
 using Input = Place (*)(const Instance& instance, const Place& from, Layout to);
 
-/// One way to turn a layout into another. Its ends are the holdings, both padded or both not, but
-/// for an agreement, which pads, and a view that drops the padding.
+/// One way to turn a layout into another layout. Both ends are padded or both are not, except for
+/// an agreement, which pads, and a view that drops the padding.
 struct Arrow {
     Form form;
     std::string_view collective;  ///< the family, which is the folder of its algorithms
     Kind kind;
     Holding from;
     Holding to;
-    std::string summary;  ///< one sentence that says how it moves data
+    std::string summary;  ///< one sentence that says how the arrow moves data
     Prepare prepare;
     unsigned needs = anything;
-    /// A layout whose target buffer the arrow uses besides that of `to`.
+    /// A further layout whose target buffer the arrow uses.
     std::optional<Holding> scratch = {};
-    /// Of a chosen operation: the algorithm that is forced while it runs.
+    /// The algorithm of the library that is forced while the arrow runs; null for other arrows.
     std::shared_ptr<const LibraryAlgorithm> algorithm = {};
-    /// How natives are called, for prepare(); null for as usual.
+    /// The variant in which natives are called, for prepare(); null for the usual call.
     const Variant* called_as = nullptr;
-    /// Of an operation in place, which has to find its data there; null for others, and where only
-    /// results are in place.
+    /// Finds the input of an operation in place. Null for other operations, and if only the result
+    /// is in place.
     Input input = nullptr;
-    /// Makes the datatypes of a call alone, where it makes some (--no-communication).
+    /// Makes only the datatypes of a call (--no-communication); nothing if the call makes none.
     std::optional<Prepare> types_only = {};
     /// What `prepare` calls, as C text for users (code/calls.h). Empty if the text follows from the
     /// form: a single call with the arguments of the operation. sendbuf, recvbuf, count (elements
@@ -186,7 +191,7 @@ struct Arrow {
     /// its halves; $sent and $received are bytes on this rank. $operands is the sendbuf of the
     /// whole way.
     std::string code = {};
-    /// As in the MPI standard or in the paper; rename() keeps it the name of the form.
+    /// The name of the form, as in the MPI standard or in the paper. rename() changes both.
     std::string name = form.name();
 
     void rename(Form other) {
@@ -194,43 +199,45 @@ struct Arrow {
         name = form.name();
     }
 
-    /// The ends of the arrow when it stands for padded or packed blocks. What `variant` says of
-    /// padding and packing is that of the arrow's inner side: behind an agreement or MPI_Pack,
-    /// before MPI_Unpack or the end of padding.
+    /// The layouts before and after the arrow for padded or packed blocks. `variant` gives padding
+    /// and packing of the target for agreements and MPI_Pack, and of the source for MPI_Unpack and
+    /// views that drop padding.
     Layout source(Layout variant) const;
     Layout target(Layout variant) const;
     Argument argument() const;
-    /// Whether processes may have the data of other ranks than their own.
+    /// True if processes may have the data of a rank other than their own.
     bool is_reordered() const { return called_as != nullptr && called_as->is_reordered; }
-    /// Whether a call has other types or counts on one of its sides than elements.
+    /// True if a call describes one of its sides by other types or counts than usual.
     bool has_custom_datatype() const {
         return called_as != nullptr && (called_as->sent != Described::as_usual ||
                                         called_as->received != Described::as_usual);
     }
-    /// The operation of the library in whose place the arrow is in a simulation; empty for others.
+    /// Returns the operation of the library that the arrow stands for in a simulation; an empty
+    /// text for other arrows.
     std::string stands_for() const;
-    /// How this MPI library is known from elsewhere to fail in it on this problem: "is known to
-    /// crash in ..."; nothing where it is not. It is never tried then.
+    /// Returns a sentence if this MPI library is known to fail in the arrow on this problem: "is
+    /// known to crash in ..."; nothing otherwise. Such an arrow is never called.
     std::optional<std::string> known_fault(const Problem& problem) const;
     bool drops_padding() const { return kind == Kind::view && from == to; }
-    /// Whether an operation in place can be behind it.
+    /// True if the arrow can put its result wherever a following operation in place expects its
+    /// input.
     bool accepts_destination() const;
-    /// True for what a path may use without naming it; MPI_Reduce_local is local, but has a name.
+    /// True for arrows that a path may use without naming them. MPI_Reduce_local is local, too, but
+    /// has a name.
     bool is_silent() const {
         return kind == Kind::view || (kind == Kind::local && !form.is_of_mpi());
     }
-    /// Why the arrow cannot be used on a problem; nothing when it can.
+    /// Returns the reason why the arrow cannot be used on a problem; nothing if it can.
     std::optional<std::string> obstacle(const Problem& problem, bool padded,
                                         bool packed = false) const;
 };
 
-/// The needs in words: "needs equal blocks", and so on.
+/// Returns the needs in words: "needs equal blocks", and so on.
 std::string needs_in_words(unsigned needs);
 
-/// What a program has to have in order to take this arrow: the function that it calls, with the
-/// name that this MPI library has for it, or for a forced algorithm the variables of the
-/// environment that it is started with. Empty where there is nothing of the kind, as for what is
-/// scheduled for one network.
+/// Returns the function that a program calls for this arrow, under the name that this MPI library
+/// has; for a forced algorithm, the environment variables that select the algorithm; an empty text
+/// if a program cannot call the arrow, as for algorithms scheduled for one network.
 std::string written_as(const Arrow& arrow);
 
 }  // namespace mpiaudit

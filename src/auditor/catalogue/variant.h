@@ -12,8 +12,8 @@
 
 namespace mpiaudit {
 
-/// Where a communicator of all ranks comes from, or in which order the ranks are in it. A correct
-/// library may renumber inside, so that neither has to make a difference.
+/// The origin of a communicator of all ranks, or the order of its ranks. A correct library could
+/// renumber ranks inside, so that none of these makes a difference.
 enum class Origin {
     given,         ///< the communicator on which all other operations run
     world,         ///< MPI_COMM_WORLD itself
@@ -30,29 +30,29 @@ enum class Origin {
     round_robin,   ///< the first rank of every node, then the second ones
 };
 
-/// The rank, in a communicator of this origin, of a process whose rank among all `ranks` is `rank`.
-/// `node_of_rank` may be empty where all ranks are on one node.
+/// Returns the rank, in a communicator of this origin, of the process with the given rank among all
+/// `ranks`. `node_of_rank` may be empty if all ranks are on one node.
 int position(Origin origin, int rank, int ranks, std::span<const int> node_of_rank);
-/// Whether the order of the ranks is the one for which the communicator is made.
+/// True if the communicator is made for the order of its ranks.
 bool renumbers(Origin origin);
-/// Whether an order by nodes is another one than that of the ranks on these nodes.
+/// True if an order by nodes differs from the order of the ranks on these nodes.
 bool renumbers(Origin origin, std::span<const int> node_of_rank);
-/// Whether this order is about the nodes on which the ranks are.
+/// True for orders by the nodes of the ranks.
 bool is_by_nodes(Origin origin);
-/// Whether this MPI library can make it.
+/// True if this MPI library can make such a communicator.
 bool is_available(Origin origin);
 
-/// The communicator of this origin with the processes of `comm`; made at the first call, kept with
-/// `comm` as an attribute, and freed with it. Errors on it are handled as on `comm`. Collective at
-/// the first call.
+/// Returns the communicator of this origin with the processes of `comm`. The first call makes the
+/// communicator and keeps it as an attribute of `comm`, which frees it. Errors are handled as on
+/// `comm`. Collective at the first call.
 MPI_Comm communicator(MPI_Comm comm, Origin origin);
 
-// Which ranks stand for others where an operation is folded to the largest power of two: of the
-// pairs (0, 1), (2, 3), ... at the beginning the root, or else the upper rank.
+// Folding to the largest power of two: of each pair (0, 1), (2, 3), ... at the beginning, the root,
+// or else the upper rank, takes part for both.
 
 bool is_of_a_pair(int rank, int ranks);
 bool stands_for_pair(int rank, int root, int ranks);
-/// The rank, in the folded communicator, of the one that stands for `rank`.
+/// Returns the rank, in the folded communicator, of the process that takes part for `rank`.
 int folded_rank(int rank, int ranks);
 /// Of those that stand for themselves or for a pair; for all others one of the others. Kept with
 /// `comm` like those above. Collective at the first call.
@@ -67,33 +67,35 @@ MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimension
 MPI_Comm complete_communicator(MPI_Comm comm);
 /// Of all ranks but rank 0; for rank 0 one of its own.
 MPI_Comm communicator_without_first(MPI_Comm comm);
-/// Of the first `ranks` ranks; for the others one of their own.
+/// Returns a communicator of the first `ranks` ranks; on other ranks, one of the others.
 MPI_Comm communicator_of_first(MPI_Comm comm, int ranks);
 
-/// How a call describes the data of one of its sides. Both have to have the same elements, not the
-/// same types and counts.
+/// How a call describes the data of one side. Both sides of a call need the same elements, but may
+/// have different types and counts.
 enum class Described {
     as_usual,     ///< a number of elements
-    as_one_type,  ///< one of a type that has them all, or as few as the blocks allow
-    as_list,      ///< the same, of a type that lists each by itself
-    with_gaps,    ///< elements as far apart again as they are long
-    nested,       ///< one of a type that has all such elements with gaps
+    as_one_type,  ///< one element of a type with all elements, or as few elements as blocks allow
+    as_list,      ///< as as_one_type, with a type that lists each element
+    with_gaps,    ///< elements with gaps as long as the elements
+    nested,       ///< one element of a type with all such elements with gaps
 };
 
-/// Another way to call an operation of the library that has to be no faster: its name stands in
-/// brackets behind that of the operation.
+/// A variant of a call to the library, which has to be no slower than the usual call. Its name
+/// stands in brackets behind the name of the operation.
 struct Variant {
     std::string_view name = {};
-    std::string_view says = {};     ///< of an origin: what it is the operation on
-    std::string_view besides = {};  ///< what is done around the call, in words behind its end
+    std::string_view says = {};  ///< the communicator, in words
+    std::string_view besides =
+        {};  ///< work around the call, in words that follow the name of the target layout
     Origin origin = Origin::given;
     OperatorForm op = OperatorForm::plain;
-    bool is_cartesian = false;  ///< the graph of the problem by MPI_Cart_create
-    /// Every process has the data of its rank in the communicator, which may be another one.
+    bool is_cartesian = false;  ///< MPI_Cart_create makes the graph of the problem
+    /// Every process has the data of its rank in the communicator, which may differ from its rank
+    /// among all ranks.
     bool is_reordered = false;
     Described sent = Described::as_usual, received = Described::as_usual;
-    int parts = 1;  ///< so many non-blocking calls are in flight at the same time
-    /// The operation in whose place the arrow runs in a simulation.
+    int parts = 1;  ///< number of non-blocking calls in flight at the same time
+    /// The operation that the arrow stands for in a simulation.
     std::string_view stands_for = {};
 };
 
