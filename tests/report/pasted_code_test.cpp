@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <map>
 #include <regex>
 #include <set>
 
+#include "catalogue/catalogue.h"
 #include "code/calls.h"
 #include "report/findings.h"
 #include "report/report.h"
@@ -245,6 +247,26 @@ TEST(CodeToPaste, DefinesWhatTheOperationHasNoArgumentFor) {
         if (!contestant.forced && pasted_for.find("mpiaudit::") == std::string::npos)
             expect_defined(pasted_for, operations.at({contestant.from, contestant.to}));
     }
+}
+
+TEST(CodeToPaste, DefinesTheVariablesOfAllTextsOfTheCatalogue) {
+    int texts = 0;
+    for (const Arrow& arrow : catalogue()) {
+        const MpiOperation* const operation = find_mpi_operation(arrow.form.operation);
+        const bool is_between_ends =
+            operation != nullptr && operation->from == arrow.from && operation->to == arrow.to;
+        if (arrow.code.empty() || !is_between_ends) continue;
+        const std::string way =
+            fmt::format("{} -> {} -> {}", name(arrow.from), arrow.name, name(arrow.to));
+        const std::string code =
+            code_to_paste(way_of(arrow.name + "(m)", way), operation, implementations);
+        // A text around the usual call tests the library; nobody pastes it.
+        const bool is_around_call = arrow.code.find("$") != std::string::npos;
+        EXPECT_EQ(code.empty(), is_around_call) << arrow.name;
+        if (!is_around_call) expect_defined(code, std::string(operation->name));
+        texts += is_around_call ? 0 : 1;
+    }
+    EXPECT_EQ(texts, 13);
 }
 
 TEST(WrittenScale, OfNames) {
