@@ -92,7 +92,7 @@ struct Variables {
     int count;     ///< elements of the own block
     int elements;  ///< of a vector
     std::size_t extent, block_bytes, bytes;
-    /// Of the side of the call that has the blocks of all ranks.
+    /// The blocks of all ranks, of the contribution to a reduction or else of the result.
     const int *counts, *displs;
     const int *sendcounts, *sdispls, *recvcounts, *rdispls;
     const int *root_counts = nullptr, *root_displs = nullptr;

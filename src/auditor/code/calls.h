@@ -58,8 +58,8 @@ std::string condition_of_block(std::string_view layout);
 /// Returns the number of bytes that this rank has of a layout, as a C expression.
 std::string bytes_in(std::string_view layout);
 
-/// What MPI_Alltoallv and its like send to rank k and receive from rank k, and where that begins,
-/// as C expressions in elements. The blocks have `counts` elements and begin at `displs`.
+/// The block that MPI_Alltoallv sends to rank k, the block that it receives from rank k, and where
+/// both blocks begin, as C expressions in elements. Blocks have `counts` elements from `displs` on.
 struct Exchange {
     std::string_view sent, from, received, to;
 };
