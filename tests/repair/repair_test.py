@@ -223,10 +223,10 @@ class Repair(ProgramTest):
                                               "calls are left to the library")
         self.assertEqual(self.results("differ", 2), self.natively(2))
 
-    def right(self, ranks, case, **environment):
+    def right(self, ranks, case, *options, **environment):
         """What the closing line says of a corner case, whose results have to be right."""
-        done = self.launch(ranks, MPIAUDIT, "apply", "--rules", "rules.json", "--", CORNER_CASES, case,
-                           code=None, environment=environment)
+        done = self.launch(ranks, MPIAUDIT, "apply", "--rules", "rules.json", *options, "--", CORNER_CASES,
+                           case, code=None, environment=environment)
         if done.returncode == 77:
             self.skipTest("the library has no such threads")
         self.assertEqual((done.returncode, done.stdout), (0, "right\n"), done.stderr)
@@ -245,14 +245,24 @@ class Repair(ProgramTest):
 
     def test_ranks_get_the_same_sums(self):
         """Each rank of census_Allreduce adds in another order; short sums may saturate."""
-        self.rules_for(3, MPI_Allreduce="census_Allreduce(m)")
-        rules = json.loads(self.read("rules.json"))
-        for rule in rules["rules"]:
-            rule["reassociates"] = True
-        self.write("rules.json", rules)
-        line = self.right(3, "sums")
+        self.reordering_rule_for(3, "census_Allreduce(m)")
+        line = self.right(3, "sums", "--mode", "verify")
         self.assertIn("5 whose ranks would get different floating-point sums", line)
         self.assertIn("5 that add up integers of 8 or 16 bits", line)
+
+    def reordering_rule_for(self, ranks, path):
+        self.rules_for(ranks, MPI_Allreduce=path)
+        rules = json.loads(self.read("rules.json"))
+        rules["rules"][0]["reassociates"] = True
+        self.write("rules.json", rules)
+
+    def test_verification_compares_the_ranks(self):
+        """Each rank has the library's sums but for the last bit, which the rule allows."""
+        preload = ":".join(filter(None, [os.environ["UNEVEN_BROADCAST"], os.environ.get("LD_PRELOAD")]))
+        self.reordering_rule_for(3, "MPI_Reduce(m) + MPI_Bcast(m)")
+        unequal = "5 CALLS GAVE RANKS DIFFERENT RESULTS"
+        self.assertIn(unequal, self.right(3, "sums", "--mode", "verify", LD_PRELOAD=preload))
+        self.assertNotIn(unequal, self.right(3, "sums", "--mode", "verify"))
 
     def test_no_call_waits_for_ranks_that_the_library_does_not_wait_for(self):
         self.rules_for(3, MPI_Bcast="binomial_Bcast(m)")
@@ -355,16 +365,24 @@ class Repair(ProgramTest):
 
     def test_settings_are_variables_and_no_commands(self):
         for line in ("touch pwned", "export A=1; touch pwned", "export MPIR_CVAR_A=$(touch pwned)",
-                     "export MPIR_CVAR_A=`touch pwned`", "export MPIR_CVAR_A='x\ntouch pwned'",
-                     "export LD_PRELOAD=/tmp/x.so",
+                     "export MPIR_CVAR_A=`touch pwned`", "export LD_PRELOAD=/tmp/x.so",
                      "export OMPI_MCA_plm_rsh_agent=touch", ". pwn"):
             with self.subTest(line=line):
                 self.write("set.sh", f"# For a library\n{line}\n")
                 refused = self.prove(2, "--rules", self.empty(), "--ranks", "1", "--settings", "set.sh", "--",
                                      "true")
-                # A quoted value ends with its line, so the rest of two lines is refused.
-                number = 2 + line.count("\n")
-                self.assertIn(f"--settings: set.sh:{number}: is no line `export NAME=VALUE`", refused.stderr)
+                self.assertIn("--settings: set.sh:2: is no line `export NAME=VALUE`", refused.stderr)
+        for line in ("export MPIR_CVAR_A='x", 'export MPIR_CVAR_A="x', "export MPIR_CVAR_A=$'x",
+                     "export MPIR_CVAR_A='x\ntouch pwned'", "export MPIR_CVAR_A=x\\"):
+            with self.subTest(line=line):
+                self.write("set.sh", f"# For a library\n{line}\n")
+                refused = self.prove(2, "--rules", self.empty(), "--ranks", "1", "--settings", "set.sh", "--",
+                                     "true")
+                self.assertIn("--settings: set.sh:2: has a quote that is not closed, or a backslash at its "
+                              "end; end each value in its line: export NAME='VALUE'", refused.stderr)
+        refused = self.expect_code(2, "prove", "--rules", "empty.json", "--ranks", "1", "--launch", "mpirun 'x",
+                                   "--", "true")
+        self.assertIn("--launch: a quote in mpirun 'x is not closed", refused.stderr)
         self.assertEqual(list(self.folder.glob("**/pwned*")), [])
 
     def test_names_of_compared_files_are_words(self):

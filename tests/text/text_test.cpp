@@ -66,6 +66,10 @@ TEST(CommandLine, TextsAreSplitIntoWordsAndNothingIsExpanded) {
                 ElementsAre("a b;c", "d\ne'\033", "", "f\"$g\\h"));
     EXPECT_THAT(CommandLine::of("'not closed").words, ElementsAre("not closed"));
     EXPECT_TRUE(CommandLine::of(" ").empty());
+    for (const char* open : {"a='x", "a=\"x", "a=$'x", "a='x' \"", "a=x\\", "a=\"x\\\""})
+        EXPECT_FALSE(CommandLine::of_complete(open)) << open;
+    EXPECT_THAT(CommandLine::of_complete("a='x' \"\" b\\'").value().words,
+                ElementsAre("a=x", "", "b'"));
 }
 
 TEST(CommandLine, IsReadAsItWasWritten) {

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "collectives/gather/gather.h"
+#include "machine/launcher.h"
 #include "messages/messages.h"
 #include "text/plain.h"
 

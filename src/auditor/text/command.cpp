@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "text/command.h"
 
-#include <optional>
-
 namespace mpiaudit {
 namespace {
 
@@ -22,8 +20,10 @@ char escaped_character(std::string_view text, std::size_t& at) {
     return place == std::string_view::npos ? letter : values[place];
 }
 
-/// Adds the quoted part that begins at `at` to a word. An unclosed quote ends with the text.
-void add_quoted(std::string& word, std::string_view text, std::size_t& at) {
+/// Adds the quoted part that begins at `at` to a word. A quote without an end reaches to the end of
+/// the text.
+/// \returns whether the quote has an end
+bool add_quoted(std::string& word, std::string_view text, std::size_t& at) {
     const bool has_escapes = text[at] == '$';
     if (has_escapes) ++at;
     const char quote = text[at++];
@@ -39,7 +39,38 @@ void add_quoted(std::string& word, std::string_view text, std::size_t& at) {
             ++at;
         word += text[at++];
     }
-    ++at;
+    return at++ < text.size();
+}
+
+struct Split {
+    CommandLine command;
+    bool is_complete = true;  ///< the text ends outside of all quotes, and not with a backslash
+};
+
+Split split(std::string_view text) {
+    Split split;
+    std::optional<std::string> word;
+    for (std::size_t at = 0; at < text.size();) {
+        const char c = text[at];
+        if (c == ' ' || c == '\t' || c == '\n') {
+            if (word) split.command.words.push_back(*word);
+            word.reset();
+            ++at;
+            continue;
+        }
+        if (!word) word.emplace();
+        if (c == '\'' || c == '"' || text.substr(at, 2) == "$'") {
+            split.is_complete = add_quoted(*word, text, at) && split.is_complete;
+        } else {
+            if (c == '\\' && at + 1 < text.size())
+                ++at;
+            else if (c == '\\')
+                split.is_complete = false;
+            *word += text[at++];
+        }
+    }
+    if (word) split.command.words.push_back(*word);
+    return split;
 }
 
 }  // namespace
@@ -54,26 +85,13 @@ std::string shell_word(const std::string& word) {
 }
 
 CommandLine CommandLine::of(std::string_view text) {
-    CommandLine command;
-    std::optional<std::string> word;
-    for (std::size_t at = 0; at < text.size();) {
-        const char c = text[at];
-        if (c == ' ' || c == '\t' || c == '\n') {
-            if (word) command.words.push_back(*word);
-            word.reset();
-            ++at;
-            continue;
-        }
-        if (!word) word.emplace();
-        if (c == '\'' || c == '"' || text.substr(at, 2) == "$'") {
-            add_quoted(*word, text, at);
-        } else {
-            if (c == '\\' && at + 1 < text.size()) ++at;
-            *word += text[at++];
-        }
-    }
-    if (word) command.words.push_back(*word);
-    return command;
+    return split(text).command;
+}
+
+std::optional<CommandLine> CommandLine::of_complete(std::string_view text) {
+    Split found = split(text);
+    if (!found.is_complete) return std::nullopt;
+    return found.command;
 }
 
 std::string CommandLine::text() const {

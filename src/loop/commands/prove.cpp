@@ -34,8 +34,8 @@ class FailedRun : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// NAME=VALUE of each line `export NAME=VALUE`. The file may come from elsewhere, so no shell reads
-/// the file, and variables of a library or a launcher are the only ones. Throws UsageError for any
+/// Returns NAME=VALUE of each line `export NAME=VALUE`. The file may come from elsewhere, so no
+/// shell reads the file, and only variables of a library are allowed. Throws UsageError for any
 /// other line but comments.
 Words variables_in(const std::string& file) {
     Words variables;
@@ -43,8 +43,15 @@ Words variables_in(const std::string& file) {
     int number = 0;
     for (std::string line; std::getline(lines, line);) {
         ++number;
-        const Words words = CommandLine::of(line).words;
-        if (words.empty() || line.starts_with('#')) continue;
+        if (line.starts_with('#')) continue;
+        const auto command = CommandLine::of_complete(line);
+        if (!command)
+            throw UsageError(
+                "--settings: {}:{}: has a quote that is not closed, or a backslash at its end; end "
+                "each value in its line: export NAME='VALUE'",
+                plain_line(file), number);
+        const Words& words = command->words;
+        if (words.empty()) continue;
         const std::size_t equals = std::min(words.back().find('='), words.back().size());
         const std::string name = words.back().substr(0, equals);
         const bool is_of_repair = name == "OMPI_MCA_coll_tuned_dynamic_rules_filename" ||
@@ -80,8 +87,9 @@ std::string in_words_with_option(const Ending& ending) {
 class Application {
   public:
     Application(const ProveOptions& options, int ranks)
-        : launch_(
-              CommandLine::of(with_value(options.launch, "{ranks}", std::to_string(ranks))).words),
+        : launch_(trusted_start::words_of_option(
+                      "--launch", with_value(options.launch, "{ranks}", std::to_string(ranks)))
+                      .words),
           application_(options.application),
           program_(fs::read_symlink("/proc/self/exe").string()),
           copied_(options.copy),

@@ -333,8 +333,9 @@ class Repairer {
         const CommandLine launcher =
             options_.launcher.empty()
                 ? trusted_start::launcher(report, folders_of(options_.results))
-                : CommandLine::of(with_value(options_.launcher, ranks_word,
-                                             std::to_string(report.header.machine.ranks)));
+                : trusted_start::words_of_option(
+                      "--launcher", with_value(options_.launcher, ranks_word,
+                                               std::to_string(report.header.machine.ranks)));
         std::ranges::copy(launcher.words, std::back_inserter(start.words));
         return start;
     }

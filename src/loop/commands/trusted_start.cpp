@@ -178,6 +178,14 @@ CommandLine launcher(const Report& report, const std::vector<std::string>& folde
     return found;
 }
 
+CommandLine words_of_option(const std::string& option, const std::string& text) {
+    const auto command = CommandLine::of_complete(text);
+    if (!command)
+        throw UsageError("{}: a quote in {} is not closed, or a backslash ends it; close the quote",
+                         option, plain_line(text));
+    return *command;
+}
+
 Variables settings(const Report& report) {
     Variables wanted;
     for (const auto& [name, value] : library_settings(report.header)) {

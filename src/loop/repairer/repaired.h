@@ -68,6 +68,9 @@ class Timed {
 /// Says that a rank has another result than with the library.
 void note_difference(AppliedRule& applied, const interposition::Arguments& arguments);
 
+/// Notes a call after which the ranks have different results. Collective.
+void compare_ranks(AppliedRule& applied, MPI_Comm comm, const std::string& result);
+
 template <class Next, class... T>
 int taken(AppliedRule& applied, const interposition::Arguments& arguments, Next next, T... values) {
     ++applied.calls;
@@ -94,6 +97,9 @@ int repaired(OfCollective& own, interposition::Shape shape,
         const int code = taken(*applied, arguments, next, values...);
         if (code != MPI_SUCCESS) return code;
         const std::string repaired_result = received.result();
+        // Sums may be rounded in another way than the library's, but alike on all ranks.
+        if (own.collective->is_reduction() && own.collective->to == Holding::replicated)
+            compare_ranks(*applied, arguments.comm, repaired_result);
         received.restore(before);
         const int native_code = next(values...);
         if (native_code == MPI_SUCCESS && received.result() != repaired_result)

@@ -77,10 +77,10 @@ struct Agreement {
     bool is_same = false, is_anything = false;
 };
 
-Agreement agreed(std::uint64_t checksum) {
+Agreement agreed(std::uint64_t checksum, MPI_Comm comm) {
     const std::uint64_t own[] = {checksum, ~checksum};
     std::uint64_t most[2] = {};
-    PMPI_Allreduce(own, most, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+    PMPI_Allreduce(own, most, 2, MPI_UINT64_T, MPI_MAX, comm);
     return {most[0] == ~most[1], most[0] != 0};
 }
 
@@ -100,7 +100,7 @@ void learn_hosts() {
 /// Numbers of a rule over all ranks: as each call has all ranks of a communicator, a number of
 /// calls of one of them.
 struct Numbers {
-    std::int64_t calls = 0, differences = 0;
+    std::int64_t calls = 0, differences = 0, unequal = 0;
     std::array<std::int64_t, refusals> refused{};
 };
 
@@ -109,6 +109,7 @@ std::vector<Numbers> numbers_of_all() {
     for (const AppliedRule& each : session.rules) {
         own.push_back(each.calls);
         own.push_back(each.differences);
+        own.push_back(each.unequal);
         own.insert(own.end(), each.refused.begin(), each.refused.end());
     }
     std::vector<std::int64_t> all(own.size());
@@ -122,6 +123,7 @@ std::vector<Numbers> numbers_of_all() {
         const int ranks = each.rule.ranks();
         of_rule.calls = *next++ / ranks;
         of_rule.differences = *next++;
+        of_rule.unequal = *next++ / ranks;
         for (std::int64_t& refused : of_rule.refused) refused = *next++ / ranks;
     }
     return numbers;
@@ -188,6 +190,22 @@ std::string begun_in_words() {
     return text;
 }
 
+/// What mode verify has found.
+std::string verified_in_words(const std::vector<Numbers>& numbers) {
+    std::int64_t wrong = 0, reordered = 0, unequal = 0;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        (session.rules[i].rule.reassociates ? reordered : wrong) += numbers[i].differences;
+        unequal += numbers[i].unequal;
+    }
+    std::string text;
+    if (wrong > 0) append(text, fmt::format("{} RESULTS WERE WRONG", wrong));
+    if (unequal > 0) append(text, fmt::format("{} CALLS GAVE RANKS DIFFERENT RESULTS", unequal));
+    if (reordered > 0)
+        append(text, fmt::format("{} sums differ from the library's, as sums in another order may",
+                                 reordered));
+    return text.empty() ? "all results were the library's" : text;
+}
+
 /// One line, however many rules there are.
 void say_what_was_done(const std::vector<Numbers>& numbers, const std::string& begun) {
     std::string taken, left;
@@ -198,7 +216,6 @@ void say_what_was_done(const std::vector<Numbers>& numbers, const std::string& b
             append(taken, fmt::format("{} {} by {}", numbers[i].calls, applied.rule.collective,
                                       applied.path.name));
         sum.calls += numbers[i].calls;
-        if (!applied.rule.reassociates) sum.differences += numbers[i].differences;
         for (std::size_t why = 0; why < refusals; ++why)
             sum.refused[why] += numbers[i].refused[why];
     }
@@ -210,9 +227,7 @@ void say_what_was_done(const std::vector<Numbers>& numbers, const std::string& b
     if (!taken.empty()) line += ": " + taken;
     if (!left.empty()) line += "; left to the library: " + left;
     if (!begun.empty()) line += "; seen, and not substituted: " + begun;
-    if (session.mode == Mode::verify)
-        line += sum.differences == 0 ? "; all results were the library's"
-                                     : fmt::format("; {} RESULTS WERE WRONG", sum.differences);
+    if (session.mode == Mode::verify) line += "; " + verified_in_words(numbers);
     remark("repair: {}", line);
 }
 
@@ -250,7 +265,7 @@ void start() {
     const Wish wish = read_wish();
     if (session.rank == 0 && !wish.error.empty())
         remark("repair: {}; all calls are left to the library", wish.error);
-    const Agreement agreement = agreed(wish.checksum);
+    const Agreement agreement = agreed(wish.checksum, MPI_COMM_WORLD);
     if (!agreement.is_same && session.rank == 0)
         remark("repair: the ranks do not have the same rules; all calls are left to the library");
     if (!agreement.is_same) {
@@ -302,6 +317,15 @@ void note_difference(AppliedRule& applied, const interposition::Arguments& argum
     PMPI_Comm_rank(arguments.comm, &rank);
     remark("repair: {} by {}: rank {} of {} got another result than with the library",
            applied.rule.collective, applied.path.name, rank, applied.rule.ranks());
+}
+
+void compare_ranks(AppliedRule& applied, MPI_Comm comm, const std::string& result) {
+    if (agreed(hash_bits(result), comm).is_same || applied.unequal++ > 0) return;
+    int rank = 0;
+    PMPI_Comm_rank(comm, &rank);
+    if (rank == 0)
+        remark("repair: {} by {}: the ranks got different results", applied.rule.collective,
+               applied.path.name);
 }
 
 }  // namespace mpiaudit::repairer

@@ -47,7 +47,9 @@ struct AppliedRule {
     paths::Path path;
     std::atomic<std::int64_t> calls{0};  ///< that took the path
     std::array<std::atomic<std::int64_t>, refusals> refused{};
-    std::atomic<std::int64_t> differences{0};  ///< in mode verify
+    // In mode verify:
+    std::atomic<std::int64_t> differences{0};  ///< results of this rank that are not the library's
+    std::atomic<std::int64_t> unequal{0};      ///< calls that gave the ranks different results
 
     void refuse(Refusal why) { ++refused[static_cast<std::size_t>(why)]; }
 };
