@@ -114,7 +114,8 @@ TEST(Inputs, OfOtherFilesAnAuditTakesALookAtWhatTheySay) {
     EXPECT_THAT(looks, UnorderedElementsAre("", "forms", "calls", "vector"));
     EXPECT_THAT(ids(inputs), AllOf(Contains("in-place-alltoall"), Not(Contains("reversed-bcast"))));
     for (const char* name :
-         {"forms", "calls", "vector", "user-sum", "verify-types-same", "verify-types-two-blocks"})
+         {"forms", "calls", "vector", "user-sum", "verify-types-same", "verify-types-two-blocks",
+          "verify-rounding-long", "verify-uchar", "verify-ushort"})
         EXPECT_THAT(names(inputs), Contains(name));
 }
 

@@ -436,6 +436,10 @@ TEST_F(PlanTest, EveryFormIsVerifiedBeforeAnythingIsMeasured) {
     EXPECT_EQ(of_nothing.problems[1].total, 0);
     EXPECT_EQ(of_nothing.problems[1].contestants.front().skipped, std::nullopt);
     inputs.distributions[1] = formula("v", "b");
+    inputs.looks.front().operations = {"MPI_Igather"};
+    EXPECT_THAT(contestants(PlanTest::plan(inputs, "1", 4, types).problems[1]),
+                ElementsAre("MPI_Igather(m)"));
+    inputs.looks.front().operations.clear();
     // Problems with other types come last.
     inputs.looks.front().is_of_types = true;
     const Plan types_alone = PlanTest::plan(inputs, "1", 4, types);

@@ -35,6 +35,23 @@ class ContentsTest : public testing::TestWithParam<std::string> {
     const Contents contents_{problem_, scattered};
 };
 
+TEST(Contents, ASumThatSaturatesIsCalledSo) {
+    const Element element("ushort");
+    const Operator sum("sum");
+    Problem problem;
+    problem.counts = {3, 3};
+    problem.element = &element;
+    problem.op = &sum;
+    const Workspace space(problem, 0, {{}, {{replicated, false}}});
+    const Place place = space.target({replicated, false});
+    const Contents contents(problem, contributed);
+    for (const std::uint64_t wrong : {std::uint64_t{0xffff}, std::uint64_t{0x8000}}) {
+        contents.write(place, 0);
+        element.store(place.data, wrong);
+        EXPECT_EQ(contents.find_error(place, 0).value().ends_with(sum_saturates), wrong == 0xffff);
+    }
+}
+
 TEST_P(ContentsTest, WhatIsWrittenIsRight) {
     for (const Holding holding : moved_holdings) {
         for (const bool padded : {false, true}) {

@@ -3,7 +3,8 @@
 legal and awkward (nasty.c), and the interfaces of Fortran.
 
 In short the nasty calls run on one number of ranks, with other paths for each root and size; REPAIR_ALL=1
-takes 1 to 5, and each path for all roots and sizes.
+takes 1 to 5, and each path for all roots and sizes. RANDOM_CALLS_ALL=1 makes random calls (random_calls.c) on every
+path, on 2 to 4 ranks, in the modes on and verify (tests/run --stage fuzz-application).
 """
 
 import json
@@ -126,6 +127,25 @@ class Repair(ProgramTest):
             if ranks > 1:
                 missing = {(collective, path) for collective, of in PATHS.items() for path in of} - taken
                 self.assertEqual(missing, set())
+
+    def test_random_calls_give_the_same_bytes(self):
+        """The first file of rules has the first path of each operation, the second one the second path, ..."""
+        everything = os.environ.get("RANDOM_CALLS_ALL") == "1"
+        taken = 0
+        for number in range(max(map(len, PATHS.values())) if everything else 1):
+            self.write_rules({"library": self.library(), "rules": [
+                {"collective": collective, "ranks": ranks, "per_host": [ranks], "path": of[number % len(of)]}
+                for collective, of in PATHS.items() for ranks in (2, 3, 4)]})
+            for ranks in (2, 3, 4) if everything else (3,):
+                words = [os.environ["RANDOM_CALLS"], str(100 * number + ranks), "400" if everything else "200"]
+                expected = self.launch(ranks, *words, timeout=600).stdout
+                for mode in ("on", "verify") if everything else ("on",):
+                    with self.subTest(number=number, ranks=ranks, mode=mode):
+                        done = self.run_with(ranks, words, "--mode", mode)
+                        self.assertEqual((done.returncode, done.stdout), (0, expected), done.stderr)
+                        self.assertNotIn("RESULTS", done.stderr)
+                        taken += int(re.search(r"(\d+) calls took another path", done.stderr)[1])
+        self.assertGreater(taken, 0)
 
     def test_settings_are_obeyed_where_they_say(self):
         """A library ignores a file with an error in it, or dies of it: so all collectives are in it. That it

@@ -46,6 +46,18 @@ std::vector<std::string> sentences(const Report& report) {
     return all;
 }
 
+TEST(WrongResults, SumsThatSaturateAreOneRemarkAndNotWrong) {
+    ReportedContestant saturated = wrong_way("MPI_Reduce(m)", "");
+    saturated.wrong.reset();
+    saturated.remark = "rank 0: element 0 of block 0 is 65535, not 4464: the sum saturates";
+    Report report = report_with({saturated, saturated});
+    report.problems[0].problem.element = "ushort";
+    EXPECT_THAT(wrong_forms(report), testing::IsEmpty());
+    EXPECT_THAT(saturated_sums(report), testing::StartsWith("MPI_SUM of ushort saturates"));
+    report.problems[0].contestants = {wrong_way("MPI_Reduce(m)", "x")};
+    EXPECT_EQ(saturated_sums(report), "");
+}
+
 TEST(WrongResults, FormsOfOneOperationAndWhatCallsThemAreOneFault) {
     const Report report = report_with(
         {wrong_way("MPI_Iallreduce[2 parts](m)", "x"),

@@ -125,9 +125,20 @@ void add_looks(Inputs& inputs, const InputOptions& options) {
     verify("verify-same-root-0", "same", sizes, "user-affine", "0");
     verify("verify-two-blocks", "two-blocks", sizes, "user-affine", "half");
     verify("verify-two-blocks-root-0", "two-blocks", sizes, "sum", "0");
+    const auto verify_sums = [&](const std::string& name, const char* block_size,
+                                 const char* element, std::vector<std::string> operations) {
+        Look look{0,      "same", block_size, element, "sum",
+                  "half", "",     true,       false,   options.collectives};
+        look.operations = std::move(operations);
+        add_look(inputs, name, std::move(look));
+    };
     // All ranks have to get the same sum, even if the sum is rounded.
-    add_look(inputs, "verify-rounding",
-             {0, "same", "1000", "double", "sum", "half", "", true, false, options.collectives});
+    verify_sums("verify-rounding", "1000", "double", {});
+    verify_sums("verify-rounding-long", "12987", "double", {"allreduce"});
+    // Some libraries saturate sums of short integers. The operator decides this, not the form.
+    for (const char* const element : {"uchar", "ushort"})
+        verify_sums(fmt::format("verify-{}", element), "100", element,
+                    {"MPI_Reduce", "MPI_Allreduce", "MPI_Reduce_scatter_block", "MPI_Scan"});
     for (const char* const of : {"same", "two-blocks"})
         verify(fmt::format("verify-types-{}", of), of, "10,1000", "sum", "half", true);
 }

@@ -75,6 +75,7 @@ struct Look {
     /// least. Such a look comes last, because a call that hangs ends the audit.
     bool is_of_types = false;
     std::vector<std::string> collectives = {};  ///< collectives to verify; empty for all
+    std::vector<std::string> operations = {};   ///< the only operations to verify; empty for all
 };
 
 /// Everything that an audit reads from files.

@@ -313,7 +313,8 @@ ProblemOutline planned(const Plan& plan, std::size_t place, Problem problem, con
     if (const Look* look = plan.source.look(place); look != nullptr && look->verifies) {
         for (const Arrow& arrow : catalogue()) {
             if (is_form(arrow, *look, plan.source.place(place).block_size) &&
-                (look->collectives.empty() || is_of_collectives(arrow, look->collectives)))
+                (look->collectives.empty() || is_of_collectives(arrow, look->collectives)) &&
+                (look->operations.empty() || is_of_collectives(arrow, look->operations)))
                 planner.add_form(arrow);
         }
         ProblemOutline forms = planner.finish();

@@ -100,10 +100,14 @@ std::optional<std::string> Contents::find_error(const Place& place, int rank) co
             if (i == values.size()) return true;
             std::vector<std::byte> expected(element.extent());
             element.store(expected.data(), values[i]);
-            error = fmt::format("rank {}, {}: element {} of block {} is {}, not {}", rank,
+            const std::byte* found = at + i * element.extent();
+            const bool saturates = reduced(place.layout.holding, rank) &&
+                                   problem_.op->wraps_around(element) &&
+                                   element.holds(found, ~std::uint64_t{0});
+            error = fmt::format("rank {}, {}: element {} of block {} is {}, not {}{}", rank,
                                 name(place.layout), first + static_cast<Count>(i), block,
-                                element.describe(at + i * element.extent()),
-                                element.describe(expected.data()));
+                                element.describe(found), element.describe(expected.data()),
+                                saturates ? sum_saturates : "");
             return false;
         });
     return error;

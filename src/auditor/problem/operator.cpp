@@ -153,6 +153,12 @@ bool Operator::is_defined_for(const Element& element) const {
     return false;
 }
 
+bool Operator::wraps_around(const Element& element) const {
+    return kind_ == Kind::sum && element.is_basic() &&
+           (element.basic() == Basic::unsigned_character ||
+            element.basic() == Basic::unsigned_short);
+}
+
 bool Operator::rounds(const Element& element) const {
     return kind_ == Kind::sum && element.is_basic() &&
            (element.basic() == Basic::single_precision ||

@@ -50,6 +50,9 @@ class Operator {
     /// Returns whether results are rounded, and so depend on the order of the operands.
     bool rounds(const Element& element) const;
 
+    /// Returns whether results are sums modulo a power of two.
+    bool wraps_around(const Element& element) const;
+
     /// Mask of 15 bits for each of the two numbers of an affine map.
     static constexpr std::uint32_t half_mask = 0x7fffU;
 

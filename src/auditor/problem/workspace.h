@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "problem/problem.h"
@@ -140,6 +141,10 @@ void touch(const MemoryBlocks& blocks);
 /// Returns why MPI functions with int counts cannot take the layout; empty if they can.
 std::string oversize(const Problem& problem, Layout layout);
 
+/// End of the description of a wrong sum that is the largest number of the type: the library does
+/// not wrap around.
+inline constexpr std::string_view sum_saturates = ": the sum saturates";
+
 /// The known contents of every layout of a problem. Each element encodes its block and its position
 /// in the block, so that a permuted, truncated, missing or stale block is found.
 class Contents {
@@ -160,7 +165,8 @@ class Contents {
     /// Writes different values on every rank, whose floating-point sums are rounded.
     void write_rounding(const Place& place, int rank) const;
     /// Returns a description of the first element of the place that differs from the value that
-    /// write() writes; nullopt if none does.
+    /// write() writes; nullopt if none does. The description ends with sum_saturates if a sum is the
+    /// largest number of an integer type.
     std::optional<std::string> find_error(const Place& place, int rank) const;
 
   private:

@@ -198,6 +198,9 @@ struct ContestantDescription {
     /// Since version 1.8.
     bool known_to_fail = false;
     std::optional<std::string> wrong;  ///< the error that its verification found
+    /// An error that its verification found in the operator, which saturates sums. Not counted as
+    /// wrong. Since version 2.0.
+    std::optional<std::string> remark;
     std::optional<double> predicted_s, lower_bound_s;
     /// Growth of the resident memory of a rank in the first call, and in each further call.
     std::optional<double> first_call_bytes, further_call_bytes;
@@ -476,7 +479,7 @@ inline constexpr auto members_of<record::RankTimesRecord> = [](auto& io, auto& t
 };
 
 MPIAUDIT_MEMBERS(record::ContestantDescription, (name, from, to, steps),
-                 (forced, skipped, known_to_fail, wrong, predicted_s, lower_bound_s,
+                 (forced, skipped, known_to_fail, wrong, remark, predicted_s, lower_bound_s,
                   first_call_bytes, further_call_bytes, lost_bytes, call_bytes))
 
 template <>

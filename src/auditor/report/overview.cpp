@@ -150,6 +150,8 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
     if (const std::vector<std::string> known = untested_known_faults(report); !known.empty())
         text += told(terminal, few_lines, "{}{}", known.front(),
                      known.size() > 1 ? fmt::format(" (and {} more)", known.size() - 1) : "");
+    if (const std::string saturated = saturated_sums(report); !saturated.empty())
+        text += told(terminal, few_lines, "{}", saturated);
     const std::vector<std::string>& missing = report.header.not_audited;
     if (missing.empty() || extent == Extent::least) return text;
     return text + listed("Not audited, since no guideline asks for it: ", missing, terminal,

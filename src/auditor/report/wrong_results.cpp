@@ -2,6 +2,7 @@
 #include "report/wrong_results.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -141,6 +142,22 @@ std::vector<std::string> untested_known_faults(const Report& report) {
         }
     }
     return all;
+}
+
+std::string saturated_sums(const Report& report) {
+    std::vector<std::string> elements;
+    for (const ReportedProblem& problem : report.problems) {
+        const bool has_remark = std::ranges::any_of(
+            problem.contestants,
+            [](const ReportedContestant& each) { return each.remark.has_value(); });
+        if (has_remark && !is_among(elements, problem.problem.element))
+            elements.push_back(problem.problem.element);
+    }
+    if (elements.empty()) return "";
+    return fmt::format(
+        "MPI_SUM of {} saturates instead of wrapping around; mpiaudit verify --collectives "
+        "allreduce --element {} shows it",
+        fmt::join(elements, " and "), elements.back());
 }
 
 VerifiedForms verified_forms(const Report& report) {
