@@ -74,6 +74,14 @@ def complete_check(check: Json, document: Json, statistics: dict[tuple[str, str]
             complete_judgement(check[key], rule, rule["checks"])
 
 
+def complete_remedy(finding: Json, codes: Json) -> None:
+    """The line of code of the replacement, which stands once in the report."""
+    remedy = finding.get("remedy")
+    code = codes.get(f"{finding['left']} -> {remedy['contestant']}") if remedy else None
+    if code is not None:
+        remedy["code"] = code
+
+
 def complete_contestant(contestant: Json) -> None:
     statistics = contestant.get("statistics")
     if statistics is not None:
@@ -86,7 +94,7 @@ def expanded(document: Any) -> Any:
     if not isinstance(document, dict) or "shapes" not in document:
         return document
     rows = Rows(document)
-    left_out = ("shapes", "texts", "other_checks")
+    left_out = ("shapes", "texts", "codes", "other_checks")
     made = {key: value for key, value in document.items() if key not in left_out}
     made["problems"] = [{**problem, "contestants": rows.objects(problem["contestants"])}
                         for problem in document["problems"]]
@@ -102,6 +110,7 @@ def expanded(document: Any) -> Any:
     # Each finding knows its place in the order of the audit.
     for finding in document["checks"]:
         finding = rows.object(finding)
+        complete_remedy(finding, document.get("codes", {}))
         checks.insert(finding.pop("place"), finding)
     made["checks"] = checks
     statistics = {(problem["id"], contestant["name"]): contestant["statistics"]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from analysis.reports import read_all
-from analysis.rows import complete_contestant, expanded
+from analysis.rows import complete_contestant, complete_remedy, expanded
 from analysis.tests.conftest import Command
 from analysis.tests.synthetic import completed, make_report, write_audit
 
@@ -101,7 +101,7 @@ def test_nothing_is_lost(document: Json, tmp_path: Path, command: Command) -> No
 @pytest.mark.parametrize("change", [
     {"texts": []}, {"shapes": []}, {"shapes": [["a:unknown"]]}, {"other_checks": [[0]]},
     {"other_checks": [[-1]]}, {"other_checks": ["x"]}, {"texts": 3}, {"other_checks": [[0, -1] * 20]},
-    {"rule": {}}])
+    {"rule": {}}, {"codes": 3}])
 def test_damaged_rows_are_refused_in_one_line(change: Json, document: Json, tmp_path: Path,
                                               command: Command) -> None:
     folder = write_audit(tmp_path / "audit", compact(document) | change)
@@ -109,3 +109,13 @@ def test_damaged_rows_are_refused_in_one_line(change: Json, document: Json, tmp_
     assert result.code == 2
     assert result.err.count("\n") == 1
     assert "not a report of mpiaudit: its rows are damaged (" in result.err
+
+
+def test_the_code_of_a_replacement_stands_once() -> None:
+    codes = {"A -> B": "call B"}
+    for remedy, code in (({"contestant": "B"}, "call B"), ({"contestant": "C", "code": "call C"}, "call C")):
+        complete_remedy({"left": "A", "remedy": remedy}, codes)
+        assert remedy["code"] == code
+    finding = {"left": "A"}
+    complete_remedy(finding, codes)
+    assert finding == {"left": "A"}

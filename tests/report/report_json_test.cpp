@@ -10,6 +10,7 @@
 #include "report/console.h"
 #include "report/findings.h"
 #include "report/report.h"
+#include "report/report_rows.h"
 #include "report/small_audit.h"
 #include "report/small_report.h"
 
@@ -229,6 +230,32 @@ TEST(ReportJson, HasThePartsOfNames) {
     EXPECT_EQ(parts_of("MPI_Scatter(m) + MPI_Allgather(m)"),
               json({{"operation", "MPI_Scatter + MPI_Allgather"},
                     {"label", "MPI_Scatter(m) + MPI_Allgather(m)"}}));
+}
+
+TEST(ReportJson, TheCodeOfAReplacementStandsOnce) {
+    Report report = small_report();
+    const auto violated = std::ranges::find_if(
+        report.checks, [](const JudgedCheck& check) { return check.remedy.has_value(); });
+    const std::string pair = violated->left + " -> B(m)";
+    const auto written = [&] { return json::parse(report_json(report)); };
+    const auto has_code = [&](const json& check) {
+        return check.contains("remedy") && check.at("remedy").contains("code");
+    };
+    EXPECT_EQ(written().at("codes"), json({{pair, "B(buffer, count, comm);"}}));
+    EXPECT_TRUE(std::ranges::none_of(written().at("checks"), has_code));
+    // A line that depends on the problem stands beside each check.
+    const std::size_t place = static_cast<std::size_t>(violated - report.checks.begin());
+    report.checks.push_back(report.checks[place]);
+    report.checks.back().remedy->code = "other();";
+    EXPECT_EQ(written().at("codes"), json::object());
+    EXPECT_EQ(std::ranges::count_if(written().at("checks"), has_code), 2);
+}
+
+TEST(ReportJson, ShortNumbersHaveShortExponents) {
+    EXPECT_EQ(short_number(4.56789012e-07), "4.56789e-7");
+    EXPECT_EQ(short_number(-1.5e-12), "-1.5e-12");
+    EXPECT_EQ(short_number(2e+30), "2e+30");
+    EXPECT_EQ(short_number(0.25), "0.25");
 }
 
 TEST(ReportJson, TheMachineAfterwardsHasItsWarningsElsewhere) {

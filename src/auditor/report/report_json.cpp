@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 
@@ -90,16 +91,14 @@ constexpr auto members_of<judge::Summary> = [](auto& io, auto& summary) {
     io.required("standard_deviation_s", summary.standard_deviation);
     if (summary.outliers == 0) return;
     io.required("raw_mean_s", summary.raw_mean);
-    io.required("raw_minimum_s", summary.raw_minimum);
+    if (summary.raw_minimum != summary.minimum) io.required("raw_minimum_s", summary.raw_minimum);
 };
 
-template <>
-constexpr auto members_of<JudgedSamples> = [](auto& io, auto& samples) {
+/// The members that compare the two sides.
+constexpr auto members_of_comparison = [](auto& io, auto& samples) {
     const judge::Judgement& judgement = samples.judgement;
     MPIAUDIT_REQUIRED(io, judgement, verdict, rounds, slower)
     MPIAUDIT_OPTIONAL(io, judgement, decided_at)
-    io.side("left_statistics", judgement.left);
-    io.side("right_statistics", judgement.right);
     // Under evidence the factor is the median ratio.
     if (std::isfinite(judgement.factor) && judgement.factor != judgement.ratio.median)
         io.required("factor", judgement.factor);
@@ -112,8 +111,15 @@ constexpr auto members_of<JudgedSamples> = [](auto& io, auto& samples) {
 };
 
 template <>
+constexpr auto members_of<JudgedSamples> = [](auto& io, auto& samples) {
+    members_of_comparison(io, samples);
+    io.side("left_statistics", samples.judgement.left);
+    io.side("right_statistics", samples.judgement.right);
+};
+
+template <>
 constexpr auto members_of<JudgedLaunch> = [](auto& io, auto& launch) {
-    members_of<JudgedSamples>(io, launch.samples);
+    members_of_comparison(io, launch.samples);
     MPIAUDIT_REQUIRED(io, launch, launch)
 };
 
@@ -130,7 +136,7 @@ constexpr auto members_of<JudgedCheck> = [](auto& io, auto& check) {
     MPIAUDIT_REQUIRED(io, check, kind, verdict, guideline, problem, left, right)
     MPIAUDIT_OPTIONAL(io, check, reason, depends_on_order, launches_disagree, second,
                       synchronisations_disagree, young_heap, remedy, advice, reproduce)
-    if (!check.launches.empty()) io.rows("launches", check.launches);
+    if (!check.launches.empty()) io.rows("launches", check.launches, 4);
 };
 
 template <>
@@ -228,7 +234,7 @@ namespace {
 std::string lines_of(const char* key, const std::vector<std::string>& elements) {
     std::string text = fmt::format(",\n \"{}\": [", key);
     for (const std::string& each : elements)
-        text += (&each == elements.data() ? "\n  " : ",\n  ") + each;
+        text += (&each == elements.data() ? "\n" : ",\n") + each;
     return text + (elements.empty() ? "]" : "\n ]");
 }
 
@@ -248,6 +254,25 @@ bool is_finding(const JudgedCheck& check) {
     return check.verdict == judge::Verdict::violated || check.verdict == judge::Verdict::undecided;
 }
 
+std::string pair_of(const JudgedCheck& check) {
+    return check.left + " -> " + check.remedy->contestant;
+}
+
+/// Returns the line of code of each replacement once, by pair_of(), where all checks of the pair
+/// have the same line.
+json codes_of(const Report& report) {
+    json codes = json::object();
+    std::set<std::string> ambiguous;
+    for (const JudgedCheck& check : report.checks) {
+        if (!check.remedy) continue;
+        const auto [known, is_new] = codes.emplace(pair_of(check), check.remedy->code);
+        if (*known != check.remedy->code || check.remedy->code.empty())
+            ambiguous.insert(pair_of(check));
+    }
+    for (const std::string& pair : ambiguous) codes.erase(pair);
+    return codes;
+}
+
 /// Returns findings first, then the other checks, each in their order.
 std::string checks_json(const Report& report, RowTables& tables) {
     std::map<std::pair<std::string_view, std::string_view>, const judge::Summary*> statistics;
@@ -264,19 +289,23 @@ std::string checks_json(const Report& report, RowTables& tables) {
         const auto found = statistics.find({check.problem, name});
         return found == statistics.end() ? nullptr : found->second;
     };
+    const json codes = codes_of(report);
     std::vector<std::string> findings, others;
     for (std::size_t place = 0; place < report.checks.size(); ++place) {
         const JudgedCheck& check = report.checks[place];
         RowWriter writer(tables);
         writer.beside(of(check, check.left), of(check, check.right));
         members_of<JudgedCheck>(writer, check);
-        if (is_finding(check)) writer.required("place", place);
-        if (is_finding(check))
-            findings.push_back(writer.object());
-        else
+        if (!is_finding(check)) {
             others.push_back(writer.row());
+            continue;
+        }
+        writer.required("place", place);
+        if (check.remedy && codes.contains(pair_of(check))) writer.drop("remedy.code");
+        findings.push_back(writer.object());
     }
-    return lines_of("checks", findings) + lines_of("other_checks", others);
+    return lines_of("checks", findings) + ",\n \"codes\": " + json_text(codes, 1) +
+           lines_of("other_checks", others);
 }
 
 }  // namespace
@@ -299,6 +328,9 @@ std::string report_json(const Report& report) {
     std::string text = json_text(object, 1);
     text.resize(text.rfind("\n}"));
     RowTables tables;
+    // The most frequent texts get the shortest numbers.
+    for (const char* frequent : {"holds", "verdict", "violated", "skipped", "undecided"})
+        tables.place_of(frequent);
     text += lines_of("names", objects_of(contestant_names(report), tables));
     text += lines_of("problems", objects_of(report.problems, tables));
     text += checks_json(report, tables);

@@ -38,7 +38,12 @@ std::string RowTables::in_json() const {
 }
 
 std::string short_number(double value, int digits) {
-    return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : "null";
+    if (!std::isfinite(value)) return "null";
+    std::string text = fmt::format("{:.{}g}", value, digits);
+    // 4.5e-07 is 4.5e-7: thousands of times are in a report.
+    const std::size_t exponent = text.find('e');
+    if (exponent != std::string::npos && text[exponent + 2] == '0') text.erase(exponent + 2, 1);
+    return text;
 }
 
 void RowWriter::put_json(const char* key, const nlohmann::json& value) {
@@ -67,6 +72,10 @@ void RowWriter::side(const char* key, const judge::Summary& side) {
     required("minimum_s", side.raw_minimum);
     prefix_ = outer;
     digits_ = usual;
+}
+
+void RowWriter::drop(const char* key) {
+    std::erase_if(cells_, [key](const Cell& cell) { return cell.name == key; });
 }
 
 std::string RowWriter::in_row(const Cell& cell) const {

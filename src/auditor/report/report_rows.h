@@ -80,6 +80,9 @@ class RowWriter {
         return *this;
     }
 
+    /// Leaves a member out.
+    void drop(const char* key);
+
     std::string row() const;
     /// Returns the members as an object with all texts in place; lists of structs stay rows.
     std::string object() const;
