@@ -58,6 +58,16 @@ void invert(void* data, std::ptrdiff_t at) {
     *byte = static_cast<Byte>(~*byte);
 }
 
+/// Inverts the last bit of each double from 2^53 on. Sums that do not round are smaller.
+void round(Byte* data, std::size_t bytes) {
+    constexpr double first_rounded = 0x1p53;
+    for (std::size_t at = 0; at + sizeof(double) <= bytes; at += sizeof(double)) {
+        double number = 0.0;
+        std::memcpy(&number, data + at, sizeof number);
+        if (number >= first_rounded) data[at] ^= 1U;
+    }
+}
+
 /// What is done to the output once it is there; `before` are its bytes from before the call.
 void spoil(const std::string& kind, const Bytes& output, const std::vector<Byte>& before) {
     auto* const data = static_cast<Byte*>(output.data);
@@ -76,6 +86,7 @@ void spoil(const std::string& kind, const Bytes& output, const std::vector<Byte>
     if (kind == "truncate")
         std::copy(before.end() - static_cast<std::ptrdiff_t>(word), before.end(),
                   data + (n - word));
+    if (kind == "round") round(data, n);
     if (kind == "before") invert(data, -1);
     if (kind == "behind") invert(data, end);
 }

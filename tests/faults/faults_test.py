@@ -136,6 +136,16 @@ class Faults(ProgramTest):
         self.assertTrue(all("statistics" in way for problem in report["problems"]
                             for way in problem["contestants"] if way["name"] == "MPI_Bcast(m)"))
 
+    def test_ranks_get_the_same_sums(self):
+        """A sum of doubles that another rank rounds otherwise is wrong in each form, at each length."""
+        for fault in ("MPI_Iallreduce round rank=1", "MPI_Allreduce_init round rank=1 min=1000",
+                      "MPI_Allreduce round rank=0"):
+            with self.subTest(fault):
+                done = self.run_with(fault, "verify", "--collectives", "allreduce", "--element", "double",
+                                     "--block-sizes", "7,1000", "--distributions", "same", code=WRONG_RESULT)
+                self.assertRegex(done.stdout, rf"WRONG {fault.split()[0]}\b.* ranks get different sums: ")
+                self.assertNotRegex(done.stdout, "WRONG .* is .*, not ")
+
     def test_no_data(self):
         """The command beside a wrong result has blocks of size 0, too."""
         done = self.run_with("MPI_Bcast code max=0", "run", "--collectives", "bcast", "--budget", "1s",
