@@ -20,7 +20,7 @@
 ///     swap                 the first and the last four bytes change places
 ///     shift                the output is moved by a byte
 ///     stale, truncate      the output, or its last four bytes, are as they were before the call
-///     round                the last bit of each double from 2^53 on is inverted: of sums that round
+///     round                inverts the last bit of each double from 2^53 on, a rounded sum
 ///     send                 the first byte that was sent is inverted, afterwards
 ///     before, behind       the byte before, behind the output is inverted
 ///     noop                 nothing is done, and success is returned

@@ -165,8 +165,8 @@ class Contents {
     /// Writes different values on every rank, whose floating-point sums are rounded.
     void write_rounding(const Place& place, int rank) const;
     /// Returns a description of the first element of the place that differs from the value that
-    /// write() writes; nullopt if none does. The description ends with sum_saturates if a sum is the
-    /// largest number of an integer type.
+    /// write() writes; nullopt if none does. The description ends with sum_saturates if a sum is
+    /// the largest number of an integer type.
     std::optional<std::string> find_error(const Place& place, int rank) const;
 
   private:

@@ -38,9 +38,9 @@ std::vector<WrongOperation> wrong_operations(const Report& report);
 /// known to fail in it.
 std::vector<std::string> untested_known_faults(const Report& report);
 
-/// Returns a sentence that names the types of which MPI_SUM saturates in this library; empty if sums
-/// wrap around. Every audit of Debian's Open MPI has this remark, which does not change the exit
-/// code.
+/// Returns a sentence that names the types of which MPI_SUM saturates in this library; empty if
+/// sums wrap around. Every audit of Debian's Open MPI has this remark, which does not change the
+/// exit code.
 std::string saturated_sums(const Report& report);
 
 /// The numbers of forms that were verified before the first measurement, and of all forms.

@@ -24,7 +24,8 @@ bool is_plain_setting(const std::string& name, const std::string& value);
 /// \param folders that the report was made from
 CommandLine launcher(const Report& report, const std::vector<std::string>& folders);
 
-/// Returns the words that the user gave for an option. Throws UsageError when a quote is not closed.
+/// Returns the words that the user gave for an option. Throws UsageError when a quote is not
+/// closed.
 CommandLine words_of_option(const std::string& option, const std::string& text);
 
 /// The variables that steered the MPI library in the audit and are set differently here. Throws
