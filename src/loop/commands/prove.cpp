@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 using Moment = std::chrono::steady_clock;
 
-/// A run of the application that did not end as it should.
+/// A run of the application that failed.
 class FailedRun : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -68,22 +68,23 @@ Words variables_in(const std::string& file) {
     return variables;
 }
 
-/// One arm of a pair: what its runs are given, and how they are called.
+/// One of the two configurations that a pair compares.
 struct Arm {
-    std::string rules;  ///< absolute
-    Words settings;     ///< NAME=VALUE; empty when there are none
+    std::string rules;  ///< absolute path
+    Words settings;     ///< NAME=VALUE
     std::string_view name;
     bool is_repaired = false;
 };
 
-// A run without rules that took 1 s allows 70 s for each later run: a busy machine is no hang.
+// The limit for a run in seconds is times_of_limit times the longest run without rules, and
+// added_to_limit_s: a busy machine is no hang.
 constexpr double times_of_limit = 10, added_to_limit_s = 60;
 
 std::string in_words_with_option(const Ending& ending) {
     return ending.in_words() + (ending.is_too_late ? "; --limit allows more" : "");
 }
 
-/// Runs of the application in a folder.
+/// Runs the application in a folder.
 class Application {
   public:
     Application(const ProveOptions& options, int ranks)
@@ -98,13 +99,13 @@ class Application {
         if (!options.limit.empty()) given_limit_s_ = options.limit->count;
     }
 
-    /// How long a run may take, in seconds: as long as the user allows, or much longer than each
-    /// run without rules so far.
+    /// Returns the limit for a run in seconds: that of the user, or much longer than each run
+    /// without rules so far.
     double limit_s() const {
         return given_limit_s_ ? *given_limit_s_
                               : times_of_limit * longest_base_s_ + added_to_limit_s;
     }
-    /// Learns the limit from a run that is not counted, unless the user has given a limit.
+    /// Learns the limit from a run that does not count, unless the user has given one.
     /// \param most_s seconds that this run may take
     void learn_limit(const Arm& base, double most_s) {
         if (given_limit_s_) return;
@@ -113,7 +114,7 @@ class Application {
         given_limit_s_.reset();
     }
 
-    /// The files that a run leaves, without what their names end with.
+    /// Returns the path of the files of a run, without their endings.
     std::string files_of(const Arm& arm, int pair) const {
         return (folder_ / fmt::format("{}-{}", pair, arm.name)).string();
     }
@@ -137,7 +138,7 @@ class Application {
     }
 
   private:
-    /// The copy of the pair before goes.
+    /// Copies the folder for a run and removes the copy of the previous pair.
     void copy_folder(const Arm& arm, int pair) const {
         if (copied_.empty()) return;
         fs::remove_all(files_of(arm, pair - 1));
@@ -190,8 +191,8 @@ void make_folder(const ProveOptions& options) {
         throw UsageError("--output: {} cannot be made ({})", options.output, failure.message());
 }
 
-/// Names of files that need quotes cannot stand between the quotes of the command: they would end
-/// these, and a shell would read the rest.
+/// Throws UsageError if the folder's name needs quotes and the command of --compare has some, too:
+/// the name would end them, and a shell would run the rest.
 void require_words(const ProveOptions& options) {
     const std::string folder = fs::absolute(options.output).string();
     if (options.compare.empty() || shell_word(folder) == folder) return;
@@ -203,10 +204,10 @@ void require_words(const ProveOptions& options) {
             plain_line(folder));
 }
 
-/// Whether the outputs of a pair are the same, as the user's command sees it.
+/// Returns whether the command of the user finds the outputs of a pair equal.
 bool is_same(const std::string& command, const std::string& base, const std::string& repaired,
              double limit_s) {
-    // The command is the user's own, as typed, and may be a pipeline. Names of files come in as
+    // The command is the user's own and may be a pipeline. Names of files are inserted as quoted
     // words.
     std::string text = command;
     for (const auto& [name, files] : {std::pair("base", base), std::pair("repaired", repaired)}) {
@@ -239,8 +240,8 @@ void say_answer(const proof::Proof& proof, const ProveOptions& options) {
         say("Not shown to be faster.\n");
 }
 
-/// Runs pairs until they have settled it, or pairs and time are used up.
-/// \returns whether all outputs were the same
+/// Runs pairs until the proof is settled, or pairs or time are used up.
+/// \returns whether all outputs were equal
 bool run_pairs(const ProveOptions& options, Application& application, const Arm& base,
                const Arm& repaired, std::uint64_t seed, proof::Proof& proof) {
     const double budget_s = options.budget->count;
@@ -279,7 +280,7 @@ int prove(const ProveOptions& options) {
     const fs::path folder = fs::absolute(options.output);
     const Arm base{folder / "no-rules.json", {}, "without"};
     const Arm repaired{fs::absolute(options.rules), settings, "with", true};
-    // A proof of earlier runs must not stand beside files of these runs.
+    // A proof of earlier runs must not remain beside the files of these runs.
     fs::remove(folder / "proof.json");
     replace_file(base.rules, rules::rules_file({rules.library, "", {}}));
     const std::uint64_t seed = std::random_device()() | std::uint64_t{std::random_device()()} << 32;

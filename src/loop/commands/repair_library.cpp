@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using repair::Setting;
 
-/// A report stands for its folder.
+/// Returns the folder of a report, or the folder itself.
 std::string folder_of(const std::string& result) {
     const fs::path path = result;
     return path.filename() == "report.json" ? path.parent_path().empty() ? "." : path.parent_path()
@@ -38,9 +38,8 @@ Report report_of(const std::vector<std::string>& folders) {
     return make_report(joined_launches(read_launches(folders)));
 }
 
-/// Of each number of ranks one, in the order in which they are given: folders of as many ranks are
-/// launches of one audit. That which stands alone has its confirmations in it, as jobs/local puts
-/// them there.
+/// Returns one report for each number of ranks, in the given order: folders with equal numbers are
+/// launches of one audit. A single folder contains its confirmations, as jobs/local creates them.
 std::vector<Report> reports_of(const std::vector<std::string>& results) {
     std::vector<std::pair<int, std::vector<std::string>>> audits;
     for (const std::string& each : results) {
@@ -63,7 +62,7 @@ std::vector<Report> reports_of(const std::vector<std::string>& results) {
     return reports;
 }
 
-/// The folders of all launches.
+/// Returns the folders of all launches.
 std::vector<std::string> folders_of(const std::vector<std::string>& results) {
     std::vector<std::string> folders;
     for (const std::string& each : results)
@@ -71,10 +70,10 @@ std::vector<std::string> folders_of(const std::vector<std::string>& results) {
     return folders;
 }
 
-/// What is written, and tried before that, in a folder.
+/// Tries the settings, and writes settings and rules into a folder.
 class Repairer {
   public:
-    /// \param reports of the same library, each on another number of ranks
+    /// \param reports of one library, each on another number of ranks
     Repairer(const RepairOptions& options, const std::vector<Report>& reports, std::string folder)
         : options_{options},
           reports_{reports},
@@ -103,7 +102,7 @@ class Repairer {
             fs::remove(folder_ / name, failure);
     }
 
-    /// Those of each number of ranks together, with what has been accepted for the numbers before.
+    /// Tries the settings of each number of ranks together with the settings accepted before.
     void try_settings() {
         leave_out_selections();
         for (const Report& each : reports_) {
@@ -164,9 +163,10 @@ class Repairer {
     static constexpr const char* settings_name = "settings.sh";
     static constexpr const char* tuned_name = "tuned.rules";
     static constexpr const char* selection_name = "selection.json";
-    static constexpr const char* ranks_word = "{ranks}";  ///< of --launcher
+    static constexpr const char* ranks_word = "{ranks}";  ///< in --launcher
 
-    /// A collective of the application, or of as many ranks as an audit behind the first has.
+    /// Returns the collective, with the number of ranks if it differs from that of the first
+    /// report.
     std::string on_ranks(const std::string& collective, int ranks) const {
         if (ranks == reports_.front().header.machine.ranks) return collective;
         return fmt::format("{} on {} ranks", collective, ranks);
@@ -195,7 +195,7 @@ class Repairer {
         return std::nullopt;
     }
 
-    /// Where this MPICH does not show its own choice, none can be written.
+    /// Drops settings that need a selection file if the built-in selection of MPICH was not found.
     void leave_out_selections() {
         const auto needs_one = [](const Setting& setting) {
             return setting.file == repair::SelectionFile::selection;
@@ -215,7 +215,8 @@ class Repairer {
         std::erase_if(repairs_.settings, [](const auto& each) { return each.empty(); });
     }
 
-    /// What is offered has been tried as it is offered, all together.
+    /// Tries the best settings of all collectives together, replaces rejected ones, and accepts the
+    /// rest: settings are offered in the combination that was tried.
     void try_settings_on(const Report& report,
                          const std::vector<std::vector<Setting>>& candidates) {
         const std::string place = &report == &reports_.front()
@@ -230,7 +231,8 @@ class Repairer {
             all.insert(all.end(), together.begin(), together.end());
             write_files(all);
             std::vector<std::string> folders;
-            // What the machine does now it need not have done in the audit.
+            // Audits without settings take turns in the first round: the machine may have changed
+            // since the audit.
             const int in_turns = round == 1 ? 2 : 1;
             auto number = [&, next_one = 0]() mutable {
                 return fmt::format("{} of {}", ++next_one, in_turns * options_.checks);
@@ -257,12 +259,13 @@ class Repairer {
         return together;
     }
 
-    /// Those that the audits under all of them refuse give way to the next of their collective.
+    /// Replaces settings that the audits reject by the next candidates of their collectives.
+    /// Returns whether any was rejected.
     bool is_any_refused(const Report& report, const std::vector<std::string>& folders,
                         const std::vector<std::vector<Setting>>& candidates,
                         std::vector<std::size_t>& next) {
         const std::vector<Setting> together = chosen(candidates, next);
-        // What one launch alone finds is not confirmed.
+        // The launches are judged together: a violation in one launch alone is not confirmed.
         const Report under = report_of(folders), without = report_of(without_);
         bool is_any = false;
         for (std::size_t i = 0; i < next.size(); ++i) {
@@ -279,7 +282,7 @@ class Repairer {
         return is_any;
     }
 
-    /// The folder of the audit.
+    /// Runs an audit under the settings and returns its folder.
     std::string audit_under(const Report& report, const std::vector<Setting>& settings,
                             const std::string& name, const std::string& number) const {
         const std::string folder = (folder_ / name).string();
@@ -287,7 +290,7 @@ class Repairer {
         remark("repair: audit {} {} the settings, of up to {}: {}.log", number,
                settings.empty() ? "without" : "under", options_.budget.text(), folder);
         remark("repair: starts {}", command.text());
-        // A confirmation leaves its problem when the time is over, so this is a hang.
+        // A confirmation ends when its time is over, so a longer run hangs.
         const double limit_s = 20 * options_.budget->count + 600;
         const Ending ending = run_limited("repair", command.words, folder + ".log", limit_s);
         std::error_code failure;
@@ -324,7 +327,7 @@ class Repairer {
         return command;
     }
 
-    /// Variables and launcher of the audit.
+    /// Returns the words that start the ranks with the variables of the audit.
     CommandLine start_of_ranks_of(const Report& report) const {
         CommandLine start;
         for (const auto& [name, value] : trusted_start::settings(report))
@@ -351,7 +354,7 @@ class Repairer {
                 "OMPI_MCA_coll_tuned_dynamic_rules_filename=" + (folder_ / tuned_name).string()};
     }
 
-    /// The files that variables of the settings name.
+    /// Writes the files that the variables of the settings name.
     void write_files(const std::vector<Setting>& settings) const {
         const auto are_in = [&](repair::SelectionFile file) {
             return std::ranges::find(settings, file, &Setting::file) != settings.end();
@@ -365,15 +368,15 @@ class Repairer {
     }
 
     std::string settings_file() const {
-        // A line end in a name of the results folder must not end a comment: a shell reads the
-        // file.
+        // A shell reads this file: a line end in a name of the results folder must not end a
+        // comment.
         std::string text = fmt::format("# For {}\n", plain_line(repairs_.rules.library));
         std::set<std::string> exported;
         for (const Setting& each : accepted_) {
             text += fmt::format("# {}\n", plain_line(on_ranks(each.collective, each.ranks) + ": " +
                                                      each.algorithms));
             for (const std::string& variable : variables_of(each)) {
-                // Of settings that share a file.
+                // Settings that share a file share its variables.
                 if (!exported.insert(variable).second) continue;
                 const std::size_t equals = variable.find('=');
                 text += fmt::format("export {}={}\n", variable.substr(0, equals),
@@ -398,7 +401,7 @@ class Repairer {
     fs::path folder_;
     repair::Repairs repairs_;
     std::vector<Setting> accepted_;
-    std::vector<std::string> without_;  ///< audits in turns with the first that is tried
+    std::vector<std::string> without_;  ///< folders of audits without settings
     std::optional<std::string> own_selection_;
     std::size_t violated_ = 0;
 };

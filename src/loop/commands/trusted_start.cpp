@@ -21,13 +21,14 @@ namespace fs = std::filesystem;
 constexpr std::string_view letters_and_digits =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
-/// A name, a number, or a list of them. A slash would make it a path.
+/// Returns whether the value is a name, a number, or a list of them. A slash would make it a path.
 bool is_plain_value(std::string_view value) {
     return value.find_first_not_of(std::string(letters_and_digits) + ".,:=+-^") ==
            std::string_view::npos;
 }
 
-/// A name that the PATH finds, or a file of an installed library: a results folder has neither.
+/// Returns whether the program is a launcher that the PATH finds or that is installed in /usr or
+/// /opt: a results folder has neither.
 bool is_name_of_launcher(std::string_view program) {
     const std::size_t slash = program.rfind('/');
     if (slash != std::string_view::npos) {
@@ -41,8 +42,8 @@ bool is_name_of_launcher(std::string_view program) {
     return std::ranges::find(names, name) != std::end(names) && is_plain_value(program);
 }
 
-/// An option of a launcher, and how many words follow it. A word that follows no option would be
-/// the program to start.
+/// An option of a launcher and the number of words that follow it. A further word would be the
+/// program to start.
 struct LauncherOption {
     std::string_view name;
     int values = 0;
@@ -100,7 +101,7 @@ bool has_plain_options(const std::vector<std::string>& words) {
     return true;
 }
 
-/// The name of the owner of the samples; empty for a folder of this user.
+/// Returns the name of the owner of the samples; empty if it is this user.
 std::string other_owner(const std::string& folder) {
     for (const fs::path& path : {fs::path(folder), fs::path(folder) / "samples.jsonl"}) {
         struct stat status {};
@@ -143,7 +144,7 @@ bool is_plain_setting(const std::string& name, const std::string& value) {
                                              "I_MPI_",
                                              "MV2_",
                                              "UCX_"};
-    // These parts are in the names of variables whose values libraries and launchers run or load.
+    // Libraries or launchers run or load the values of variables with these parts in their names.
     constexpr std::string_view parts_of_risk[] = {
         "AGENT",   "EXEC",  "BOOTSTRAP", "LAUNCH",  "PATH", "DIR",   "MODULE",
         "LIBRARY", "DEBUG", "GDB",       "PRELOAD", "FILE", "CONFIG"};

@@ -14,16 +14,17 @@
 
 namespace mpiaudit::repairer {
 
-/// The data that a rank has where a call puts its result, so that the call can be made twice.
+/// The buffers in which this rank receives the result of a call, so that the call can be made
+/// twice.
 class Received {
   public:
     Received(interposition::Shape shape, const interposition::Arguments& call, bool is_exclusive);
 
-    /// What is there now. Restored, it is there again, but for the gaps in types, where no call
-    /// writes.
+    /// Returns the contents of the buffers; restore() writes them back, except for gaps in types,
+    /// where no call writes.
     std::string contents() const;
     void restore(const std::string& contents) const;
-    /// The part of it that the call defines.
+    /// Returns the part of the contents that the call defines.
     std::string result() const;
 
   private:
@@ -38,20 +39,21 @@ class Received {
 
     MPI_Comm comm_;
     std::vector<Piece> pieces_;
-    std::size_t defined_ = 0;  ///< of the pieces, the first ones
+    std::size_t defined_ = 0;  ///< number of the first pieces, which the call defines
 };
 
-/// Whether a call is the application's, and to be looked at.
+/// Returns whether the application makes this call while rules are active.
 inline bool is_active() {
     return interposition::depth == 0 && session.phase == Phase::on;
 }
 
-/// Functions with counts of MPI_Count stay the library's: paths have counts of int.
+/// Returns whether a function has int counts. Calls with MPI_Count are left to the library, because
+/// paths have int counts.
 constexpr bool has_int_counts(std::string_view function) {
     return !function.ends_with("_c");
 }
 
-/// Adds the time in a call, where somebody asks for it.
+/// Adds the time of a call to session.ticks if a report is wanted.
 class Timed {
   public:
     Timed() : begin_(session.report.empty() ? 0 : interposition::ticks()) {}
@@ -65,7 +67,7 @@ class Timed {
     std::int64_t begin_;
 };
 
-/// Says that a rank has another result than with the library.
+/// Counts a result that differs from the library's, and prints the first one.
 void note_difference(AppliedRule& applied, const interposition::Arguments& arguments);
 
 /// Notes a call after which the ranks have different results. Collective.
@@ -77,12 +79,13 @@ int taken(AppliedRule& applied, const interposition::Arguments& arguments, Next 
     const int returned = paths::take(applied.path, arguments, next, values...);
     const int noted = take_error();
     if (noted == MPI_SUCCESS) return returned;
-    // On the communicator of the call, whose handler the application knows.
+    // The handler of the call's communicator is the one that the application knows.
     PMPI_Comm_call_errhandler(arguments.comm, noted);
     return noted;
 }
 
-/// Makes the call: by the path of the rule that is about it, or by the library.
+/// Makes a call by the path of its rule, or by the library. In mode verify makes both calls and
+/// keeps the library's result.
 template <bool has_int_counts, class Next, class... T>
 int repaired(OfCollective& own, interposition::Shape shape,
              const interposition::Arguments& arguments, Next next, T... values) {
@@ -110,8 +113,8 @@ int repaired(OfCollective& own, interposition::Shape shape,
     }
 }
 
-/// Makes a call that begins a collective, and counts it where it has not failed: on one rank of its
-/// communicator, so that the sum over ranks is a number of calls.
+/// Calls `next`, which starts a nonblocking or persistent collective, and counts it on rank 0 of
+/// its communicator if it succeeds.
 template <class Next>
 int seen(std::atomic<std::int64_t>& calls, MPI_Comm comm, const Next& next) {
     const interposition::Inside inside;

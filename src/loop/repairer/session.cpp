@@ -38,10 +38,10 @@ void add_rule(const rules::Rule& rule) {
     of_collective(rule.collective).rules.push_back(&applied);
 }
 
-/// What this rank is to do, as a number that is another one where that is something else.
+/// The configuration of this rank; equal checksums mean equal configurations.
 struct Wish {
     std::uint64_t checksum = 0;
-    std::string error;  ///< why it is nothing
+    std::string error;  ///< why the configuration is invalid
 };
 
 Wish read_wish() {
@@ -60,7 +60,7 @@ Wish read_wish() {
         const std::string text = read_file(file),
                           library = library_name(plain(interposition::library_in_use()));
         const rules::Rules rules = rules::parse_rules(text, file);
-        // Packages of one version differ in what stands behind the version.
+        // Packages of one version differ in the text after the version.
         if (library_name(rules.library) != library)
             throw make_invalid_argument(
                 "{}: the rules are for {}, and this is {}; audit this library", file,
@@ -97,8 +97,7 @@ void learn_hosts() {
             numbers.emplace(host, static_cast<int>(numbers.size())).first->second);
 }
 
-/// Numbers of a rule over all ranks: as each call has all ranks of a communicator, a number of
-/// calls of one of them.
+/// Counts of a rule over all ranks, divided by the ranks of its communicators: numbers of calls.
 struct Numbers {
     std::int64_t calls = 0, differences = 0, unequal = 0;
     std::array<std::int64_t, refusals> refused{};
@@ -129,7 +128,7 @@ std::vector<Numbers> numbers_of_all() {
     return numbers;
 }
 
-/// In collectives the mean over the ranks, and of the slowest rank the time from start to end.
+/// Time in collectives, as the mean over ranks, and time from start to end on the slowest rank.
 struct Times {
     double collective_s = 0, wall_s = 0;
 };
@@ -159,7 +158,8 @@ void write_report(const Times& times, std::int64_t calls, std::int64_t differenc
     }
 }
 
-/// Calls of one kind over all ranks, in the order of rules::all_collectives().
+/// Returns the calls of one kind over all ranks, in the order of rules::all_collectives().
+/// Collective.
 std::vector<std::int64_t> begun(std::atomic<std::int64_t> OfCollective::*kind) {
     std::vector<std::int64_t> own, all;
     for (const MpiOperation& each : rules::all_collectives())
@@ -175,7 +175,7 @@ void append(std::string& list, const std::string& item) {
     list += item;
 }
 
-/// "3 nonblocking MPI_Bcast, 1 persistent MPI_Allreduce"; collective
+/// Returns "3 nonblocking MPI_Bcast, 1 persistent MPI_Allreduce". Collective.
 std::string begun_in_words() {
     std::string text;
     for (const auto& [kind, word] : {std::pair{&OfCollective::nonblocking, "nonblocking"},
@@ -206,7 +206,7 @@ std::string verified_in_words(const std::vector<Numbers>& numbers) {
     return text.empty() ? "all results were the library's" : text;
 }
 
-/// One line, however many rules there are.
+/// Prints what was done in one line, however many rules there are.
 void say_what_was_done(const std::vector<Numbers>& numbers, const std::string& begun) {
     std::string taken, left;
     Numbers sum;
@@ -253,7 +253,7 @@ std::string_view words_for(Refusal refusal) {
     return words[static_cast<std::size_t>(refusal)];
 }
 
-/// Reads the rules, and agrees on them.
+/// Reads the rules and compares them between ranks. Collective.
 void start() {
     if (session.phase != Phase::before) return;
     session.phase = Phase::off;
@@ -282,7 +282,7 @@ void start() {
     prepare(MPI_COMM_WORLD);
 }
 
-/// Rank 0 says what was done.
+/// Collects the counts; rank 0 prints what was done.
 void finish() {
     const interposition::Inside inside;
     if (session.phase != Phase::on) return;
@@ -301,7 +301,7 @@ void finish() {
 }
 
 OfCollective& of_collective(std::string_view name) {
-    // Threads may make their first calls side by side.
+    // Several threads may make their first calls at the same time.
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
     const auto found = session.collectives.find(name);

@@ -20,13 +20,13 @@ namespace mpiaudit::repairer {
 
 enum class Mode {
     on,
-    off,    ///< nothing is looked at
-    count,  ///< what would be taken is counted, and left to the library
-    verify  ///< both ways, into the same buffer one after the other; the library's result stays
+    off,    ///< no call is looked at
+    count,  ///< count the calls to which rules apply; the library makes them
+    verify  ///< make each call both ways in one buffer; the library's result stays
 };
 
-/// Why a call that a rule is about is left to the library all the same. All ranks of the call find
-/// the same reason.
+/// Reason why a call to which a rule applies is left to the library; equal on all ranks of the
+/// call.
 enum class Refusal {
     no_data,
     too_large,
@@ -38,14 +38,14 @@ enum class Refusal {
     only_counted
 };
 inline constexpr std::size_t refusals = 8;
-/// In words.
+/// Returns the reason as text.
 std::string_view words_for(Refusal refusal);
 
-/// A rule with what this rank has done about it.
+/// A rule with the counts of this rank.
 struct AppliedRule {
     rules::Rule rule;
     paths::Path path;
-    std::atomic<std::int64_t> calls{0};  ///< that took the path
+    std::atomic<std::int64_t> calls{0};  ///< calls that took the path
     std::array<std::atomic<std::int64_t>, refusals> refused{};
     // In mode verify:
     std::atomic<std::int64_t> differences{0};  ///< results of this rank that are not the library's
@@ -54,51 +54,51 @@ struct AppliedRule {
     void refuse(Refusal why) { ++refused[static_cast<std::size_t>(why)]; }
 };
 
-/// A collective and the rules about it, in their order.
+/// A collective and its rules, in their order.
 struct OfCollective {
-    const MpiOperation* collective = nullptr;  ///< null where no rule can be about it
+    const MpiOperation* collective = nullptr;  ///< null if no rule can be about it
     std::vector<AppliedRule*> rules;
-    /// Calls that begin it, which no rule is about.
+    /// Numbers of nonblocking and persistent calls, to which no rule applies.
     std::atomic<std::int64_t> nonblocking{0}, persistent{0};
 };
 
 enum class Phase { before, on, off };
 
-/// What one process does from the start of MPI to its end.
+/// State of the repairer in one process, from the start of MPI to its end.
 struct Session {
     Phase phase = Phase::before;
     Mode mode = Mode::on;
     int rank = 0, ranks = 1;
-    std::string report;      ///< a file to write times to; empty when nobody asks
-    std::vector<int> hosts;  ///< of each rank of MPI_COMM_WORLD, by number
+    std::string report;      ///< file for times; empty if not wanted
+    std::vector<int> hosts;  ///< number of the host of each rank of MPI_COMM_WORLD
     std::deque<AppliedRule> rules;
     std::map<std::string, OfCollective, std::less<>> collectives;
-    std::atomic<std::int64_t> ticks{0};  ///< in blocking collectives
+    std::atomic<std::int64_t> ticks{0};  ///< time in blocking collectives
     std::int64_t start_ticks = 0, start_ns = 0;
 };
 
-/// Never freed: it is needed when static objects are gone.
+/// Never freed, because it is used after static objects are destroyed.
 extern Session& session;
 
 OfCollective& of_collective(std::string_view name);
 
-/// What is known of a communicator, which goes with it.
+/// Properties of a communicator, stored as its attribute.
 struct Communicator : interposition::RankInComm {
     explicit Communicator(MPI_Comm comm);
     ~Communicator();
-    bool is_repairable = false;  ///< no inter-communicator, and all of MPI_COMM_WORLD
+    bool is_repairable = false;  ///< all ranks are in MPI_COMM_WORLD, no inter-communicator
     std::vector<int> per_host;
-    bool has_duplicate = false;  ///< for messages; the same on all ranks
+    bool has_duplicate = false;  ///< for messages of paths; equal on all ranks
 };
-/// Makes a duplicate of a communicator for messages if a rule needs one. Collective: called in
-/// MPI_Init, and where a communicator has just been made. A duplicate that is made in a collective
-/// of the application would make ranks wait for each other that do not wait without rules.
+/// Duplicates a communicator for the messages of paths if a rule needs them. Collective: called in
+/// MPI_Init and after a communicator is created. Duplicating in a collective call of the
+/// application could make ranks wait that do not wait without rules.
 void prepare(MPI_Comm comm);
-/// The error of a message of ours since it was asked for last; MPI_SUCCESS when there is none.
+/// Returns and resets the first error in messages of a path; MPI_SUCCESS if there is none.
 int take_error();
 
-/// The rule whose path this call takes; null when it is the library's. All ranks of the call get
-/// the same answer, as it follows from what all of them know alike.
+/// Returns the rule whose path this call takes; null if the library makes the call. Equal on all
+/// ranks of the call, because it depends only on what all of them know.
 AppliedRule* match(OfCollective& own, interposition::Shape shape,
                    const interposition::Arguments& arguments);
 
