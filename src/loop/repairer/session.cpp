@@ -190,7 +190,7 @@ std::string begun_in_words() {
     return text;
 }
 
-/// What mode verify has found.
+/// Returns the findings of mode verify as text.
 std::string verified_in_words(const std::vector<Numbers>& numbers) {
     std::int64_t wrong = 0, reordered = 0, unequal = 0;
     for (std::size_t i = 0; i < numbers.size(); ++i) {

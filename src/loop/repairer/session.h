@@ -47,7 +47,7 @@ struct AppliedRule {
     paths::Path path;
     std::atomic<std::int64_t> calls{0};  ///< calls that took the path
     std::array<std::atomic<std::int64_t>, refusals> refused{};
-    // In mode verify:
+    // Counted in mode verify only:
     std::atomic<std::int64_t> differences{0};  ///< results of this rank that are not the library's
     std::atomic<std::int64_t> unequal{0};      ///< calls that gave the ranks different results
 
