@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the functions of commands.h that print texts about the program itself.
+// The commands that print something about the program: print and --version. commands.h declares
+// them.
 #include "commands.h"
 
 #include <fmt/format.h>
@@ -21,20 +22,19 @@ struct PrintOptions {
 };
 
 std::vector<std::string> script_names() {
-    return {"bash", "zsh", "fish", "man"};
+    return {"bash", "man"};
 }
 
 constexpr OptionRow<PrintOptions> rows_of_print[] = {
     {.name = "what",
      .member = at<&PrintOptions::what>,
-     .help = "bash, zsh, fish: a script that completes commands, options and values; man: the "
-             "manual page",
+     .help = "bash: a script that completes commands, options and values; man: the manual page",
      .value = "WHAT",
      .choices = script_names,
      .is_positional = true},
 };
 
-/// Returns the options of a command with their defaults.
+/// The options of a command, with their default values.
 std::vector<BoundOption> options_of(const CommandRow& row) {
     Command command;
     command.run = default_run_options();
@@ -49,8 +49,8 @@ std::string names_of(Commands commands) {
     return names;
 }
 
-/// Returns the words that may follow a command: its options, and the choices of its positional
-/// word.
+/// Returns the words that may follow the command: its options and the choices of its positional
+/// arguments.
 std::string words_of(const CommandRow& command) {
     std::string words = "--help";
     for (const BoundOption& each : options_of(command))
@@ -58,7 +58,7 @@ std::string words_of(const CommandRow& command) {
     return words;
 }
 
-// A launcher may stand before mpiaudit, so the command is searched in all words.
+/// Returns the completion script of bash.
 std::string for_bash(Commands commands) {
     std::string values, options;
     for (const CommandRow& command : commands) {
@@ -86,75 +86,7 @@ std::string for_bash(Commands commands) {
         names_of(commands), general, options, values);
 }
 
-/// What a description of zsh's _arguments must not contain as it is.
-std::string for_brackets(const std::string& text) {
-    std::string result;
-    for (const char c : text) {
-        if (c == '[' || c == ']' || c == ':' || c == '\\') result += '\\';
-        result += c;
-    }
-    return result;
-}
-
-std::string zsh_argument(const BoundOption& option) {
-    const std::string choices =
-        option.choices.empty() ? "_files" : "(" + joined(option.choices, " ") + ")";
-    if (option.is_positional) return shell_word("*:" + option.name + ":" + choices);
-    std::string text = option.name + "[" + for_brackets(option.help) + "]";
-    if (!option.value.empty()) text += ":" + for_brackets(option.value) + ":" + choices;
-    return shell_word(text);
-}
-
-std::string for_zsh(Commands commands) {
-    std::string names, cases;
-    for (const CommandRow& command : commands) {
-        names += "        " +
-                 shell_word(std::string(command.name) + ":" + for_brackets(command.summary)) + "\n";
-        cases += fmt::format("        {}) _arguments", command.name);
-        for (const BoundOption& each : options_of(command))
-            cases += " \\\n            " + zsh_argument(each);
-        cases += " ;;\n";
-    }
-    return fmt::format(
-        "#compdef mpiaudit\n"
-        "# made by `mpiaudit print zsh`\n"
-        "_mpiaudit() {{\n"
-        "    local -a commands=(\n{}    )\n"
-        "    if ((CURRENT == 2)); then\n"
-        "        _describe command commands\n"
-        "        return\n"
-        "    fi\n"
-        "    local command=$words[2]\n"
-        "    shift words\n"
-        "    ((CURRENT--))\n"
-        "    case $command in\n{}"
-        "    esac\n"
-        "}}\n"
-        "_mpiaudit \"$@\"\n",
-        names, cases);
-}
-
-std::string for_fish(Commands commands) {
-    std::string text = "# fish completion for mpiaudit; made by `mpiaudit print fish`\n";
-    for (const CommandRow& command : commands) {
-        text += fmt::format("complete -c mpiaudit -n __fish_use_subcommand -a {} -d {}\n",
-                            command.name, shell_word(command.summary));
-        for (const BoundOption& each : options_of(command)) {
-            text += fmt::format("complete -c mpiaudit -n '__fish_seen_subcommand_from {}'",
-                                command.name);
-            if (!each.is_positional) text += " -l " + each.name.substr(2);
-            if (!each.choices.empty())
-                text += fmt::format(" -x -a {}", shell_word(joined(each.choices, " ")));
-            else if (!each.value.empty())
-                text += " -r";
-            text += " -d " + shell_word(each.help) + "\n";
-        }
-    }
-    return text;
-}
-
-/// Escapes text for the manual page: hyphens that can be copied, and no line that begins with a
-/// request.
+/// Escapes text for roff: readers can copy the hyphens, and no line begins with a request.
 std::string roff(const std::string& text) {
     std::string result;
     for (const char c : text) {
@@ -187,12 +119,6 @@ std::string of_command(const CommandRow& command) {
         text += of_option(each);
     }
     return text;
-}
-
-std::string completion_for(const std::string& shell, Commands commands) {
-    return shell == "bash"  ? for_bash(commands)
-           : shell == "zsh" ? for_zsh(commands)
-                            : for_fish(commands);
 }
 
 std::string manual_page(Commands commands) {
@@ -229,12 +155,12 @@ std::vector<BoundOption> print_options(Command& command) {
 
 int print(const Command& command) {
     const std::string& what = command.own<PrintOptions>().what;
-    say("{}", what == "man" ? manual_page(commands()) : completion_for(what, commands()));
+    say("{}", what == "man" ? manual_page(commands()) : for_bash(commands()));
     return exit_done;
 }
 
 int say_version() {
-    // The first line names the library; further lines may describe its configuration.
+    // Some libraries add lines about their configuration.
     const std::string library = Environment::library_version();
     const std::string hwloc = hwloc_version();
     say("mpiaudit {}\ncommit:   {}\nMPI:      {}, standard {}\ncompiler: {}\nhwloc:    {}\n",

@@ -27,8 +27,7 @@ execute_process(COMMAND ${WORK}/prefix/bin/mpiaudit-slurm status WORKING_DIRECTO
 if(NOT code EQUAL 2 OR NOT output MATCHES "mpiaudit-slurm: .*outside/results: no audits there")
     message(FATAL_ERROR "mpiaudit-slurm status: ${output}")
 endif()
-foreach(file IN ITEMS man/man1/mpiaudit.1 bash-completion/completions/mpiaudit
-        zsh/site-functions/_mpiaudit fish/vendor_completions.d/mpiaudit.fish)
+foreach(file IN ITEMS man/man1/mpiaudit.1 bash-completion/completions/mpiaudit)
     file(STRINGS ${WORK}/prefix/share/${file} found REGEX "budget" LIMIT_COUNT 1)
     if(NOT found)
         message(FATAL_ERROR "${file} does not know the options")
