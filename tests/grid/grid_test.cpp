@@ -3,12 +3,12 @@
 
 #include <set>
 
-#include "bench/comparator_schedules.h"
 #include "collectives/moved_blocks.h"
 #include "grid/job_network.h"
 #include "grid/links.h"
 #include "schedule/grid.h"
 #include "schedule/random_network.h"
+#include "tests/comparator_schedules.h"
 #include "world.h"
 
 namespace mpiaudit::test {

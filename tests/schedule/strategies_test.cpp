@@ -7,11 +7,11 @@
 #include <optional>
 #include <string>
 
-#include "bench/comparator_schedules.h"
 #include "random_network.h"
 #include "schedule/broadcast_trees.h"
 #include "schedule/grid.h"
 #include "schedule/replay.h"
+#include "tests/comparator_schedules.h"
 
 namespace mpiaudit::test {
 namespace {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "bench/gather_trees.h"
 #include "collectives/patterns/ordered_tree.h"
+#include "tests/gather_trees.h"
 
 namespace mpiaudit {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "../../world.h"
-#include "bench/gather_trees.h"
 #include "collectives/call/ranks.h"
 #include "collectives/gather/gather.h"
 #include "collectives/patterns/node_communicators.h"
@@ -16,6 +15,7 @@
 #include "messages/owned.h"
 #include "optimal_trees/optimal_tree.h"
 #include "rooted_moves.h"
+#include "tests/gather_trees.h"
 
 namespace mpiaudit::test {
 namespace {

@@ -4,9 +4,9 @@
 #include <set>
 #include <vector>
 
-#include "bench/gather_trees.h"
 #include "collectives/patterns/gather_trees.h"
 #include "gather_cost.h"
+#include "tests/gather_trees.h"
 
 namespace mpiaudit {
 namespace {

@@ -9,10 +9,10 @@
 #include <map>
 #include <sstream>
 
-#include "comparator_schedules.h"
 #include "network/network.h"
 #include "schedule/grid.h"
 #include "schedule/replay.h"
+#include "tests/comparator_schedules.h"
 
 namespace {
 

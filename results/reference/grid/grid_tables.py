@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tables and plots of Figures 8 to 11 of the paper on Min3-Allgather, from grid_figures.
 
-    build/release/bench/grid_figures networks/three-sites.json > figures.csv
-    bench/grid_tables.py figures.csv -o plots
+    ./grid_figures networks/three-sites.json > figures.csv
+    results/reference/grid/grid_tables.py figures.csv -o plots
 """
 
 import argparse
@@ -11,7 +11,7 @@ import csv
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from analysis import pictures, units  # noqa: E402
 from analysis.errors import InputError  # noqa: E402

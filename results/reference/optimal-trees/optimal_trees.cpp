@@ -14,9 +14,9 @@
 #include <iterator>
 #include <numeric>
 
-#include "gather_trees.h"
 #include "optimal_trees/optimal_tree.h"
 #include "problem/distribution.h"
+#include "tests/gather_trees.h"
 
 namespace {
 

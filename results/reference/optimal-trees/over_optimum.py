@@ -5,10 +5,13 @@ report.json of audits of results/reference/optimal-trees/guidelines.json: median
 mean and the largest of all problems."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any
 
-from audit_runs import read_report
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bench"))
+
+from audit_runs import read_report  # noqa: E402
 
 Report = dict[str, Any]
 
