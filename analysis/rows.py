@@ -69,9 +69,8 @@ def complete_check(check: Json, document: Json, statistics: dict[tuple[str, str]
     complete_judgement(check, rule, rule["checks"])
     for launch in check.get("launches", []):
         complete_judgement(launch, rule, document["launches"][launch["launch"] - 1]["checks"])
-    for key in ("second", "young_heap"):
-        if key in check:
-            complete_judgement(check[key], rule, rule["checks"])
+    if "young_heap" in check:
+        complete_judgement(check["young_heap"], rule, rule["checks"])
 
 
 def complete_remedy(finding: Json, codes: Json) -> None:

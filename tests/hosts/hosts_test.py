@@ -110,7 +110,7 @@ class Results(OnHosts):
 
     def test_clocks_of_hosts_are_brought_to_agree(self):
         for hosts, ranks in ((2, 2), (4, 1)):
-            self.run_on("run", *QUICK, "--sync", "both", "--clock", "monotonic", "--output", "out",
+            self.run_on("run", *QUICK, "--sync", "global", "--clock", "monotonic", "--output", "out",
                         "--overwrite", hosts=hosts, ranks_per_host=ranks)
             report = self.report()
             self.assertEqual(self.names_of(report), self.hosts.names[:hosts])
@@ -264,7 +264,7 @@ class Mpich(OnHosts):
 
     @LONG_TOO
     def test_an_audit_and_a_rank_that_is_killed(self):
-        self.run_on("run", *QUICK, "--sync", "both", "--clock", "monotonic", "--output", "out", hosts=3)
+        self.run_on("run", *QUICK, "--sync", "global", "--clock", "monotonic", "--output", "out", hosts=3)
         report = self.report()
         self.assertEqual(self.names_of(report), self.hosts.names[:3])
         self.assertEqual(report["summary"]["wrong"], 0)

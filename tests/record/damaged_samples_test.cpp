@@ -84,7 +84,7 @@ TEST(DamagedSamples, WhatIsMissingIsNamed) {
         "machine.hosts[0].topology.l2_cache_bytes", "machine.hosts[0].topology.l3_cache_bytes",
         "machine.hosts[0].topology.processor",  // keys of the problem follow
         "contestants[0].forced", "contestants[0].lower_bound_s", "contestants[0].predicted_s",
-        "continued", "second", "second.rank_times", "warm_up.settled", "window",
+        "contestants[0].rank_times", "continued", "young_heap", "warm_up.settled", "window",
         // Keys of the end follow:
         "machine.conditions.node-0.load_average", "machine.conditions.node-0.smt"};
     const std::vector<json> lines = sample_lines();
@@ -171,10 +171,10 @@ TEST(DamagedSamples, AnotherValueThatCannotBeIsNamed) {
           Case{problem, "/order/2", json::array(),
                "contestants[0].samples_s must have 6 elements, as many as order has rounds of it, "
                "has 7"},
-          Case{problem, "/second/samples_s/0", json::array(),
-               " must have 2 elements, as many as second.order has rounds of it, has 0"},
+          Case{problem, "/young_heap/samples_s/0", json::array(),
+               " must have 2 elements, as many as young_heap.order has rounds of it, has 0"},
           Case{problem,
-               "/second/rank_times/0/exits_s/1",
+               "/contestants/0/rank_times/exits_s/1",
                {1e-6},
                " must have 2 elements, one for each rank, has 1"},
           Case{header, "/simulated", true, "simulation is missing"},

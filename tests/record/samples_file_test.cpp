@@ -146,7 +146,7 @@ TEST_F(SamplesFileTest, WhatWasLeftOutMayBeMeasuredLater) {
         each.skipped = record::no_time_left;
     }
     left_out.order.clear();
-    left_out.second.reset();
+    left_out.young_heap.reset();
     write(header_line() + problem_line(left_out) + problem_line(first_problem()));
     const record::Audit audit = read_samples(path_).audit;
     ASSERT_EQ(audit.problems.size(), 1U);

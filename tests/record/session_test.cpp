@@ -124,7 +124,7 @@ TEST(JsonForm, WhatIsEmptyHasNoKey) {
           "first_call_bytes", "further_call_bytes", "lost_bytes", "call_bytes"})
         EXPECT_FALSE(line.at("contestants").at(0).contains(key)) << key;
     EXPECT_EQ(line.at("contestants").at(1).at("skipped"), "why");
-    for (const char* key : {"window", "second", "continued"})
+    for (const char* key : {"window", "young_heap", "continued"})
         EXPECT_FALSE(line.contains(key)) << key;
     const json header = record::line_of(audit_header());
     for (const char* key : {"simulation", "cost_model", "confirms"})

@@ -49,8 +49,8 @@ TEST(ReportJson, ACheckSaysWhatItFound) {
     for (const char* key : {"ratio", "evidence", "advice", "remedy", "reproduce", "decided_at"})
         EXPECT_TRUE(check.contains(key)) << key;
     // The contestants have the same statistics.
-    for (const char* key : {"reason", "launches", "launches_disagree", "second",
-                            "synchronisations_disagree", "left_statistics", "right_statistics"})
+    for (const char* key :
+         {"reason", "launches", "launches_disagree", "left_statistics", "right_statistics"})
         EXPECT_FALSE(check.contains(key)) << key;
     EXPECT_EQ(check.at("verdict"), "violated");
     EXPECT_EQ(check.at("kind"), "verdict");
@@ -131,12 +131,12 @@ TEST(ReportJson, SamplesThatWereTakenInARowHaveARatioOfMedians) {
 
 TEST(ReportJson, RawSamplesAreLeftOut) {
     auto audited = problem_record("same", {contestant("A", {1.0}), contestant("B", {1.0})});
-    audited.second.emplace().samples_s.resize(2);
+    audited.young_heap.emplace().samples_s.resize(2);
     const json report = report_of(audited);
     for (const char* internal : {"kind", "planned_problems"})
         EXPECT_FALSE(report.contains(internal)) << internal;
     const json& problem = report.at("problems").at(0);
-    for (const char* internal : {"kind", "counts", "order", "checks", "stopped", "second"})
+    for (const char* internal : {"kind", "counts", "order", "checks", "stopped", "young_heap"})
         EXPECT_FALSE(problem.contains(internal)) << internal;
     EXPECT_FALSE(object_of(problem.at("contestants").at(0), report).contains("samples_s"));
     EXPECT_EQ(problem.at("operator"), "sum");

@@ -225,7 +225,6 @@ TEST(Report, WholeAudit) {
     EXPECT_EQ(summary.samples, 4U * 9 + 2 * 4);
     EXPECT_EQ(summary.fixed_protocol_samples, 6U * 75);
     EXPECT_FALSE(summary.launches_disagree);
-    EXPECT_FALSE(summary.synchronisations_disagree);
     EXPECT_TRUE(report.is_complete);
     EXPECT_EQ(report.elapsed_s, 0.5);
     EXPECT_EQ(report.header.mpi, audit_header().mpi);
@@ -241,20 +240,6 @@ TEST(Report, WholeAudit) {
 TEST(Report, AuditThatWasInterruptedIsNotComplete) {
     const auto problem = problem_record("same", {contestant("A", {1.0}), contestant("B", {1.0})});
     EXPECT_FALSE(make_report(audit({problem}), evidence).is_complete);
-}
-
-TEST(Report, SamplesByTheGlobalClockAreJudgedBesideThoseAfterABarrier) {
-    auto problem = problem_record("same", {contestant("A", 9, 2.0), contestant("B", 9, 1.0)});
-    problem.second.emplace();
-    problem.second->synchronisation = "global";
-    problem.second->samples_s = {times(8, 1.0), times(8, 1.0)};
-    const Report report = make_report(audit({problem}), evidence);
-    const JudgedCheck& check = report.checks[0];
-    EXPECT_EQ(check.verdict, Verdict::violated);
-    EXPECT_EQ(check.second.value().samples.judgement.verdict, Verdict::holds);
-    EXPECT_EQ(check.second->synchronisation, "global");
-    EXPECT_TRUE(check.synchronisations_disagree);
-    EXPECT_EQ(report.summary.synchronisations_disagree, 1U);
 }
 
 /// Around which a barrier took so many microseconds.

@@ -59,16 +59,13 @@ TEST(ClockQuality, AClockThatIsSetBackIsNoticed) {
         measure({"set back", [] { return ++readings % 100 == 0 ? 0.0 : readings; }}).goes_back);
 }
 
-TEST(SampleStarts, AreBarriersTheGlobalClockOrBoth) {
-    EXPECT_THAT(sample_start_names(), ElementsAre("barrier", "dissemination", "global", "both"));
+TEST(SampleStarts, AreBarriersOrTheGlobalClock) {
+    EXPECT_THAT(sample_start_names(), ElementsAre("barrier", "dissemination", "global"));
     const auto barrier = find_sample_starts("dissemination").value();
     EXPECT_EQ(barrier.barrier.name, "dissemination");
-    EXPECT_TRUE(barrier.after_barrier && !barrier.in_window);
-    const auto global = find_sample_starts("global").value();
-    EXPECT_TRUE(!global.after_barrier && global.in_window);
-    const auto both = find_sample_starts("both").value();
-    EXPECT_TRUE(both.after_barrier && both.in_window);
-    EXPECT_FALSE(find_sample_starts("neither"));
+    EXPECT_FALSE(barrier.in_window);
+    EXPECT_TRUE(find_sample_starts("global").value().in_window);
+    EXPECT_FALSE(find_sample_starts("both"));
 }
 
 /// All ranks of a test run on one host, where CLOCK_MONOTONIC is the same for all processes.

@@ -44,34 +44,25 @@ bool is_useless(const RoundsRecord& rounds, const Protocol& protocol) {
     return largest_of_ranks(lost_all && protocol.arrivals == nullptr ? 1 : 0, protocol.comm) != 0;
 }
 
-/// Takes the samples in the one or two ways that the protocol asks for; two have half of the time
-/// each, and orders of their own.
+/// Takes the samples as the protocol starts them. If no round in the window of the global clock
+/// could be kept, takes samples after a barrier instead.
 void take_samples(const PreparedProblem& problem, double limit_s, bool is_recorded,
                   record::ProblemRecord& record) {
     const Protocol& protocol = problem.protocol;
-    const bool both = protocol.options.sync->after_barrier && protocol.options.sync->in_window;
-    const auto add_first = [&](RoundsRecord rounds) {
+    const auto add = [&](RoundsRecord rounds) {
         if (is_recorded) add_rounds(std::move(rounds), !protocol.options.warmup, record);
     };
-    if (both) limit_s /= 2;
-    if (protocol.options.sync->after_barrier)
-        add_first(run_rounds(problem, protocol.order_seed, limit_s, nullptr));
-    if (!protocol.options.sync->in_window) return;
     const double begin_s = wall_time_s();
-    RoundsRecord rounds =
-        run_in_window(problem, protocol.order_seed + (both ? second_way : 0), limit_s);
-    record.window = rounds.window;
-    if (both) {
-        record.second = second_way_of(std::move(rounds));
-        return;
+    if (protocol.options.sync->in_window) {
+        RoundsRecord rounds = run_in_window(problem, protocol.order_seed, limit_s);
+        record.window = rounds.window;
+        if (!is_useless(rounds, protocol)) {
+            add(std::move(rounds));
+            return;
+        }
+        record.window->instead = std::string(protocol.barrier().name);
     }
-    if (!is_useless(rounds, protocol)) {
-        add_first(std::move(rounds));
-        return;
-    }
-    record.window->instead = std::string(protocol.barrier().name);
-    add_first(
-        run_rounds(problem, protocol.order_seed, limit_s - (wall_time_s() - begin_s), nullptr));
+    add(run_rounds(problem, protocol.order_seed, limit_s - (wall_time_s() - begin_s), nullptr));
 }
 
 /// Marks contestants without samples as skipped if the problem had no time left.
@@ -112,7 +103,7 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
         const double before_s = is_paced ? barrier_time_s(protocol) : 0.0;
         take_samples(problem, left_s(), rank == 0, record);
         if (is_paced) record.barrier = {before_s, barrier_time_s(protocol)};
-        if (protocol.options.heap == HeapChoice::both && protocol.options.sync->after_barrier)
+        if (protocol.options.heap == HeapChoice::both && !protocol.options.sync->in_window)
             compare_heaps(problem, left_s(), rank == 0, record);
         if (rank == 0) add_findings(prepared, record);
     }

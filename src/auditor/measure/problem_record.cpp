@@ -79,14 +79,9 @@ void withdraw_samples(std::size_t contestant, record::ProblemRecord& record) {
     record.contestants[contestant].samples_s.clear();
     record.contestants[contestant].rank_times = {};
     withdraw(static_cast<int>(contestant), record.order);
-    const auto withdraw_from = [&](record::MoreRounds& rounds) {
-        rounds.samples_s[contestant].clear();
-        withdraw(static_cast<int>(contestant), rounds.order);
-    };
-    if (record.young_heap) withdraw_from(*record.young_heap);
-    if (!record.second) return;
-    withdraw_from(*record.second);
-    if (!record.second->rank_times.empty()) record.second->rank_times[contestant] = {};
+    if (!record.young_heap) return;
+    record.young_heap->samples_s[contestant].clear();
+    withdraw(static_cast<int>(contestant), record.young_heap->order);
 }
 
 }  // namespace
@@ -169,14 +164,6 @@ void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record
     record.stopped = rounds.stopped;
     record.warm_up = {.rounds = rounds.warm_up.rounds, .settled = {}};
     if (settles) record.warm_up.settled = rounds.warm_up.has_settled;
-}
-
-record::SecondWay second_way_of(RoundsRecord rounds) {
-    const bool keeps_rank_times = std::ranges::any_of(
-        rounds.rank_times,
-        [](const record::RankTimesRecord& each) { return !each.arrivals_s.empty(); });
-    if (!keeps_rank_times) rounds.rank_times.clear();
-    return {std::move(rounds), "global", std::move(rounds.rank_times)};
 }
 
 }  // namespace mpiaudit

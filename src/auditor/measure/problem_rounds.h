@@ -47,9 +47,6 @@ void add_findings(const Prepared& prepared, record::ProblemRecord& record);
 /// Records the rounds. \param settles whether warm-up went on until times settled
 void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record);
 
-/// Returns the rounds in the window as second samples of a problem.
-record::SecondWay second_way_of(RoundsRecord rounds);
-
 /// The prepared contestants of one problem, and everything that decides about their rounds.
 struct PreparedProblem {
     const PlannedProblem& planned;

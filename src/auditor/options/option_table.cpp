@@ -311,8 +311,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
          {.name = "sync",
           .member = at<&Run::sync>,
           .help = "How ranks synchronise before each sample: MPI_Barrier, mpiaudit's own barrier, "
-                  "or an agreed time of a global clock; both: each problem twice, by MPI_Barrier "
-                  "and by the clock"},
+                  "or an agreed time of a global clock"},
          {.name = "arrivals",
           .member = at<&Run::arrivals>,
           .help = "When ranks arrive at a call: together, sorted, reversed, one-late, random, "
@@ -332,7 +331,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
          {.name = "rank-times",
           .member = at<&Run::rank_times>,
           .help = "Keep in samples.jsonl when each rank began and ended each call; with --sync "
-                  "global or both"},
+                  "global"},
          {.name = "heap",
           .member = at<&Run::heap>,
           .help = "What malloc does with large blocks: grown (keeps them, as in a program that "

@@ -32,9 +32,8 @@ constexpr std::uint64_t hash_bits(std::string_view text) {
     return hash;
 }
 
-/// Offsets of the seed of the order: the second synchronisation of --sync both, the other heap of
-/// --heap both, and the comparison of both heaps.
-constexpr std::uint64_t second_way = 1;
+/// Added to the seed of the order for the young heap of --heap both, and for the comparison of both
+/// heaps.
 constexpr std::uint64_t other_heap = 2;
 constexpr std::uint64_t comparison_of_heaps = 3;
 

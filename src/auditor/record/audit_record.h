@@ -250,13 +250,6 @@ struct MoreRounds {
     Stopped stopped = Stopped::decided;
 };
 
-/// Rounds that were started in the second way (--sync both).
-struct SecondWay : MoreRounds {
-    std::string synchronisation;
-    std::vector<RankTimesRecord>
-        rank_times;  ///< [contestant]; empty if the audit keeps no such times
-};
-
 /// Rounds before the measured rounds. `settled` says whether their times had stopped to fall; it is
 /// empty if the user gave the number of rounds.
 struct WarmUpRecord {
@@ -330,7 +323,6 @@ struct ProblemRecord : MeasuredProblem {
     std::vector<std::vector<int>> order;  ///< as in MoreRounds
     std::vector<Check> checks;
     Stopped stopped = Stopped::decided;
-    std::optional<SecondWay> second;
     std::optional<MoreRounds> young_heap;  ///< empty if no check depends on the heap
 
     /// Returns the number of contestants that were measured, or verified if the problem is a
@@ -489,7 +481,6 @@ inline constexpr auto members_of<record::Contestant> = [](auto& io, auto& contes
 };
 
 MPIAUDIT_MEMBERS(record::Check, (guideline, left, right))
-MPIAUDIT_MEMBERS(record::SecondWay, (synchronisation, order, samples_s, stopped), (rank_times))
 MPIAUDIT_MEMBERS(record::MoreRounds, (order, samples_s, stopped))
 
 template <>

@@ -117,30 +117,15 @@ void require_checks(const ProblemRecord& problem, const Header& header) {
     }
 }
 
-/// Checks further rounds of the contestants. Returns the number of rounds of each contestant.
-std::vector<std::size_t> require_samples_of_each(const MoreRounds& more, std::size_t contestants,
-                                                 const std::string& key) {
-    std::vector<std::size_t> rounds = occurrences(more.order, contestants, key + ".order");
-    require(more.samples_s.size() == contestants,
-            "{}.samples_s must have {} elements, one for each contestant, has {}", key, contestants,
-            more.samples_s.size());
+/// Checks the rounds with a young heap.
+void require_samples_of_young_heap(const MoreRounds& young, std::size_t contestants) {
+    const auto rounds = occurrences(young.order, contestants, "young_heap.order");
+    require(young.samples_s.size() == contestants,
+            "young_heap.samples_s must have {} elements, one for each contestant, has {}",
+            contestants, young.samples_s.size());
     for (std::size_t i = 0; i < contestants; ++i)
-        require_samples(more.samples_s[i], rounds[i], fmt::format("{}.samples_s[{}]", key, i),
-                        key + ".order");
-    return rounds;
-}
-
-void require_second(const ProblemRecord& problem) {
-    const SecondWay& second = *problem.second;
-    const std::size_t contestants = problem.contestants.size();
-    const auto ranks = static_cast<std::size_t>(problem.problem.ranks);
-    const auto rounds = require_samples_of_each(second, contestants, "second");
-    require(second.rank_times.empty() || second.rank_times.size() == contestants,
-            "second.rank_times must have {} elements, one for each contestant, has {}", contestants,
-            second.rank_times.size());
-    for (std::size_t i = 0; i < second.rank_times.size(); ++i)
-        require_rank_times(second.rank_times[i], rounds[i], ranks,
-                           fmt::format("second.rank_times[{}]", i));
+        require_samples(young.samples_s[i], rounds[i], fmt::format("young_heap.samples_s[{}]", i),
+                        "young_heap.order");
 }
 
 void require_consistency(const ProblemRecord& problem, const Header& header) {
@@ -162,9 +147,8 @@ void require_consistency(const ProblemRecord& problem, const Header& header) {
             require_rank_times(each.rank_times, rounds[i], ranks, key + "rank_times");
     }
     require_checks(problem, header);
-    if (problem.second) require_second(problem);
     if (problem.young_heap)
-        require_samples_of_each(*problem.young_heap, problem.contestants.size(), "young_heap");
+        require_samples_of_young_heap(*problem.young_heap, problem.contestants.size());
 }
 
 json line_of_kind(const char* kind, const auto& record) {

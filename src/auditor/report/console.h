@@ -71,10 +71,6 @@ std::string violations_in_words(const Report& report, Length length = Length::fu
 /// one audit.
 std::string measured_alone_in_words(const Report& report);
 
-/// Returns a sentence for each contradiction between samples after a barrier and samples by the
-/// global clock; empty if the audit has one synchronisation.
-std::vector<std::string> synchronisations_in_words(const Report& report);
-
 /// Returns true if standard error ends on a terminal, directly or through a launcher on this host.
 /// mpirun gives its ranks pipes, and passes their output on.
 bool errors_reach_a_terminal();

@@ -116,7 +116,7 @@ std::optional<std::string> most_memory_taken(const Report& report);
 /// are none.
 std::string other_threads_in_words(const MachineDescription& machine);
 
-// Sentences about starts by the global clock (--sync global, both, --arrivals).
+// Sentences about starts by the global clock (--sync global, --arrivals).
 
 /// Returns why no round in the window was kept; empty if none was dropped.
 std::string reason_without_rounds(const record::WindowRecord& window);

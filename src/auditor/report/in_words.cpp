@@ -18,8 +18,6 @@ namespace {
 
 using judge::Verdict;
 
-constexpr std::size_t disagreements_in_words = 3;
-
 /// The numbers of violated checks by the verdicts of their launches, and of suspicions that are not
 /// counted.
 struct Confirmed {
@@ -135,25 +133,6 @@ std::string violations_in_words(const Report& report, Length length) {
         text += fmt::format(" {} more {} violated in some launches only (not counted).",
                             counts.suspected, counts.suspected == 1 ? "is" : "are");
     return text + controls_in_words(report, length);
-}
-
-std::vector<std::string> synchronisations_in_words(const Report& report) {
-    std::vector<std::string> sentences;
-    if (!report.summary.synchronisations_disagree) return sentences;
-    sentences.push_back(
-        fmt::format("after a barrier and by the global clock {} checks have opposite verdicts",
-                    *report.summary.synchronisations_disagree));
-    for (const JudgedCheck& check : report.checks) {
-        if (!check.synchronisations_disagree || sentences.size() > disagreements_in_words) continue;
-        const auto ratio = [](const JudgedSamples& samples) {
-            return samples.has_ratio() ? fmt::format("{:.2f}", samples.judgement.ratio.median)
-                                       : "infinite";
-        };
-        sentences.push_back(fmt::format("{} <= {} on {}: ratio {} after a barrier, {} by the clock",
-                                        check.left, check.right, check.problem,
-                                        ratio(*check.samples), ratio(check.second->samples)));
-    }
-    return sentences;
 }
 
 namespace {

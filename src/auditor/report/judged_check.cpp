@@ -45,9 +45,7 @@ std::string reason_for_skip(const MeasuredCheck& measured) {
         !left_of(measured).samples_s.empty() && !right_of(measured).samples_s.empty();
     if (has_samples) return "";
     const std::optional<record::WindowRecord>& window = measured.problem->window;
-    // The first of two synchronisations has no samples if it had no window.
-    const std::string late =
-        window && !measured.problem->second ? reason_without_rounds(*window) : "";
+    const std::string late = window ? reason_without_rounds(*window) : "";
     return late.empty() ? record::no_time_left : late;
 }
 
@@ -97,11 +95,6 @@ std::string reason_for_doubt(const judge::JointJudgement& judgement,
 JudgedSamples with_bounds(const judge::Judgement& judgement, const judge::Rule& rule) {
     return {judgement, std::log(rule.checks / rule.alpha), std::log(1.0 / rule.alpha),
             rule.is_paired};
-}
-
-bool is_contradiction(Verdict verdict, Verdict other) {
-    return (verdict == Verdict::violated && other == Verdict::holds) ||
-           (verdict == Verdict::holds && other == Verdict::violated);
 }
 
 std::uint64_t seed_of(const MeasuredCheck& measured, std::uint64_t way = 0) {
@@ -179,15 +172,6 @@ std::optional<JudgedSamples> judged_apart(const record::MoreRounds& rounds,
     return with_bounds(judgement, rule);
 }
 
-void add_second(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
-    const auto& second = measured.problem->second;
-    if (!second) return;
-    const auto samples = judged_apart(*second, measured, rule, second_way);
-    if (!samples) return;
-    judged.second = {second->synchronisation, *samples};
-    judged.synchronisations_disagree = is_contradiction(judged.verdict, samples->judgement.verdict);
-}
-
 /// Takes the young heap of the first launch that measured one: heaps of several launches are not
 /// judged together.
 void add_young_heap(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
@@ -210,7 +194,6 @@ void judge_alone(const MeasuredCheck& measured, const judge::Rule& rule, JudgedC
         judged.reason = judgement.is_withdrawn
                             ? reason_for_withdrawal(judgement)
                             : reason_for_doubt(*measured.problem, judgement.rounds);
-    add_second(measured, rule, judged);
 }
 
 }  // namespace

@@ -144,9 +144,6 @@ ReportSummary summary_of(const std::vector<JudgedCheck>& checks, Launches launch
         counts.add(check.verdict);
         compare_rules(check, summary.filtered_means);
         if (check.launches_disagree) ++*summary.launches_disagree;
-        if (check.second)
-            summary.synchronisations_disagree = summary.synchronisations_disagree.value_or(0) +
-                                                (check.synchronisations_disagree ? 1 : 0);
     }
     for (const ProblemRecord& problem : problems_of(launches)) count_samples(problem, summary);
     NameSet measured_alone;

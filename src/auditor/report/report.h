@@ -53,12 +53,6 @@ struct JudgedLaunch {
     JudgedSamples samples;
 };
 
-/// The judgement on the samples of the other synchronisation (--sync both).
-struct JudgedSecond {
-    std::string synchronisation;
-    JudgedSamples samples;
-};
-
 /// The way to call instead of the left side of a violated check. The numbers come from rounds with
 /// both sides, and from other samples than those that chose this way among all ways.
 struct Remedy {
@@ -85,8 +79,6 @@ struct JudgedCheck {
     /// The check is violated by a rule that bounds no error, and the evidence does not confirm the
     /// violation. One disturbed sample may be the cause, so the check has no advice.
     bool lacks_evidence = false;
-    std::optional<JudgedSecond> second;
-    bool synchronisations_disagree = false;
     std::optional<JudgedSamples> young_heap;  ///< --heap both, if the heap changes a side
     /// Only for violated verdicts.
     std::optional<Remedy> remedy;
@@ -160,7 +152,6 @@ struct ReportSummary : VerdictCounts {
     /// The number of problems that not all audits have chosen, and that are left out; none if all
     /// audits have the same problems.
     std::optional<std::size_t> measured_alone;
-    std::optional<std::size_t> synchronisations_disagree;  ///< none for one synchronisation
 };
 
 inline bool is_between_same_layouts(const record::ContestantDescription& a,

@@ -124,18 +124,12 @@ constexpr auto members_of<JudgedLaunch> = [](auto& io, auto& launch) {
 };
 
 template <>
-constexpr auto members_of<JudgedSecond> = [](auto& io, auto& second) {
-    members_of<JudgedSamples>(io, second.samples);
-    MPIAUDIT_REQUIRED(io, second, synchronisation)
-};
-
-template <>
 constexpr auto members_of<JudgedCheck> = [](auto& io, auto& check) {
     if (check.samples) members_of<JudgedSamples>(io, *check.samples);
     if (check.samples) io.required("verdicts", check.samples->judgement.by);
     MPIAUDIT_REQUIRED(io, check, kind, verdict, guideline, problem, left, right)
-    MPIAUDIT_OPTIONAL(io, check, reason, depends_on_order, launches_disagree, second,
-                      synchronisations_disagree, young_heap, remedy, advice, reproduce)
+    MPIAUDIT_OPTIONAL(io, check, reason, depends_on_order, launches_disagree, young_heap, remedy,
+                      advice, reproduce)
     if (!check.launches.empty()) io.rows("launches", check.launches, 4);
 };
 
@@ -185,8 +179,7 @@ json summary_json(const Report& report) {
     object["other_findings"] = other_findings(report);
     object["remarks"] = summary.remarks;
     MPIAUDIT_REQUIRED(MemberWriter(object), summary, wrong, samples, fixed_protocol_samples)
-    MPIAUDIT_OPTIONAL(MemberWriter(object), summary, launches_disagree, measured_alone,
-                      synchronisations_disagree)
+    MPIAUDIT_OPTIONAL(MemberWriter(object), summary, launches_disagree, measured_alone)
     if (summary.filtered_means.checks > 0) object["filtered_means"] = summary.filtered_means;
     return object;
 }

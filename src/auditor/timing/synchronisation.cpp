@@ -41,15 +41,14 @@ std::vector<std::string> synchronisation_names() {
 }
 
 std::optional<SampleStarts> find_sample_starts(std::string_view name) {
-    if (const auto barrier = find_synchronisation(name)) return SampleStarts{*barrier, true, false};
-    if (name == "global") return SampleStarts{synchronisations().front(), false, true};
-    if (name == "both") return SampleStarts{synchronisations().front(), true, true};
+    if (const auto barrier = find_synchronisation(name)) return SampleStarts{*barrier, false};
+    if (name == "global") return SampleStarts{synchronisations().front(), true};
     return std::nullopt;
 }
 
 std::vector<std::string> sample_start_names() {
     std::vector<std::string> names = synchronisation_names();
-    names.insert(names.end(), {"global", "both"});
+    names.emplace_back("global");
     return names;
 }
 

@@ -25,11 +25,10 @@ struct Synchronisation {
 std::optional<Synchronisation> find_synchronisation(std::string_view name);
 std::vector<std::string> synchronisation_names();
 
-/// A value of `--sync`: samples after a barrier of this name; in a window of the global clock
-/// ("global"); or in both ways one after the other ("both": MPI_Barrier and global).
+/// How samples start, as `--sync` names the ways: after a synchronisation, or in a window of the
+/// global clock ("global").
 struct SampleStarts {
-    Synchronisation barrier;  ///< also precedes untimed calls in a window
-    bool after_barrier;
+    Synchronisation barrier;  ///< in a window: precedes the calls that are not timed
     bool in_window;
 };
 std::optional<SampleStarts> find_sample_starts(std::string_view name);
