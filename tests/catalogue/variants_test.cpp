@@ -294,75 +294,6 @@ TEST_F(Variants, TheFirstHalfBroadcastsAmongItself) {
         is_first ? communicator_of_first(MPI_COMM_WORLD, problem_.first_half()) : MPI_COMM_NULL);
 }
 
-/// The argument `reorder` of the last call that made a graph. If reordering is allowed, the call
-/// gives every process the next rank.
-int asked_to_reorder = -1;
-std::shared_ptr<const Graph> graph_that_is_reordered;
-
-int exchanged(int rank) {
-    return rank < 2 && ranks_of_world() > 1 ? 1 - rank : rank;
-}
-
-MPI_Comm with_exchanged_ranks(MPI_Comm comm) {
-    MPI_Comm made = MPI_COMM_NULL;
-    MPI_Comm_split(comm, 0, exchanged(rank_in(comm)), &made);
-    return made;
-}
-
-TEST_F(Variants, OnReorderedGraphsProcessesHaveTheDataOfTheirNewRanks) {
-    const int ranks = ranks_of_world();
-    for (const char* text : {"ring", "complete"}) {
-        problem_.graph = graph_that_is_reordered =
-            std::make_shared<const Graph>(make_graph(text, ranks));
-        for (const char* operation :
-             {"allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw"}) {
-            const std::string name = std::string("MPI_Neighbor_") + operation + "[reordered]";
-            ASSERT_EQ(find_arrows(name, Argument::whole).size(), 1U) << name;
-            Ready ready(problem_, name);
-            auto& [path, workspace, instance, step] = ready;
-            EXPECT_EQ(step.data_of_rank, exchanged(own_rank())) << name;
-            EXPECT_EQ(verify(step, path.from(), path.to(), instance), std::nullopt) << name;
-            // Two ranks are neighbours of each other, and may change places without a difference.
-            step.data_of_rank.reset();
-            if (ranks > 2) {
-                EXPECT_NE(verify(step, path.from(), path.to(), instance), std::nullopt) << name;
-            }
-        }
-    }
-}
-
-TEST_F(Variants, AskTheLibraryToReorderOrNotTo) {
-    problem_.graph = graph_that_is_reordered =
-        std::make_shared<const Graph>(make_graph("ring", ranks_of_world()));
-    for (const auto& [name, reorder] : {std::pair{"MPI_Neighbor_alltoall", 0},
-                                        {"MPI_Neighbor_alltoall[reordered]", 1},
-                                        {"MPI_Neighbor_alltoall[Cartesian]", 0},
-                                        {"MPI_Neighbor_alltoall[Cartesian reordered]", 1}}) {
-        if (find_arrows(name, Argument::whole).front()->obstacle(problem_, false)) continue;
-        MPI_Comm comm = MPI_COMM_NULL;
-        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-        asked_to_reorder = -1;
-        {
-            const Ready ready(problem_, name, comm);
-            EXPECT_EQ(asked_to_reorder, reorder) << name;
-            EXPECT_EQ(ready.step.data_of_rank.has_value(), reorder == 1) << name;
-        }
-        MPI_Comm_free(&comm);
-    }
-}
-
-TEST_F(Variants, NothingComesBeforeAReorderedGraph) {
-    problem_.graph = std::make_shared<const Graph>(make_graph("ring", ranks_of_world()));
-    const PathStep scatter{find_arrows("MPI_Scatter", Argument::whole).front(), false, false};
-    for (const auto& [name, is_free] : {std::pair{"MPI_Neighbor_allgather[reordered]", false},
-                                        {"MPI_Neighbor_allgather", true}}) {
-        const PathStep gather{find_arrows(name, Argument::whole).front(), false, false};
-        EXPECT_EQ((Path{name, {gather}, {}}.obstacle(problem_)), std::nullopt) << name;
-        EXPECT_EQ((Path{name, {scatter, gather}, {}}.obstacle(problem_)).has_value(), !is_free)
-            << name;
-    }
-}
-
 TEST_F(Variants, SayWhatTheyNeed) {
     const auto obstacle = [&](const char* name) {
         return find_arrows(name, Argument::whole).front()->obstacle(problem_, false);
@@ -388,16 +319,11 @@ TEST_F(Variants, SayWhatTheyNeed) {
     problem_.counts = std::vector<Count>(7, 1);
     EXPECT_EQ(obstacle("MPI_Bcast[first half]"), std::nullopt);
     EXPECT_THAT(obstacle("MPI_Bcast[rows and columns]"), Optional(HasSubstr("no prime")));
-    problem_.graph = std::make_shared<const Graph>(make_graph("j == i + 1", 7));
-    EXPECT_THAT(obstacle("MPI_Neighbor_alltoall[reordered]"),
-                Optional(HasSubstr("the same number of")));
+    problem_.graph = std::make_shared<const Graph>(make_graph("5-point", 7));
+    EXPECT_THAT(obstacle("MPI_Neighbor_alltoall[Cartesian]"), Optional(HasSubstr("torus of at")));
     EXPECT_EQ(obstacle("MPI_Neighbor_alltoall"), std::nullopt);
     problem_.graph = std::make_shared<const Graph>(make_graph("ring", 7));
-    EXPECT_EQ(obstacle("MPI_Neighbor_alltoallv[reordered]"), std::nullopt);
-    std::vector<Count> counts = problem_.counts;
-    counts.back() = 2;
-    problem_.counts = counts;
-    EXPECT_THAT(obstacle("MPI_Neighbor_alltoallv[reordered]"), Optional(HasSubstr("equal blocks")));
+    EXPECT_EQ(obstacle("MPI_Neighbor_alltoall[Cartesian]"), std::nullopt);
     problem_.root = 1;
     problem_.counts = std::vector<Count>(8, 1);
     problem_.op = &affine;
@@ -427,31 +353,6 @@ extern "C" int MPI_Ibcast(void* buffer, int count, MPI_Datatype type, int root, 
 extern "C" int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
     mpiaudit::blocking_broadcasts_on = comm;
     return PMPI_Bcast(buffer, count, type, root, comm);
-}
-
-extern "C" int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[],
-                                              const int source_weights[], int outdegree,
-                                              const int targets[], const int target_weights[],
-                                              MPI_Info info, int reorder, MPI_Comm* made) {
-    mpiaudit::asked_to_reorder = reorder;
-    if (reorder == 0)
-        return PMPI_Dist_graph_create_adjacent(comm, indegree, sources, source_weights, outdegree,
-                                               targets, target_weights, info, 0, made);
-    MPI_Comm next = mpiaudit::with_exchanged_ranks(comm);
-    const auto rank = static_cast<std::size_t>(mpiaudit::rank_in(next));
-    const std::span<const int> in = mpiaudit::graph_that_is_reordered->sources[rank];
-    const std::span<const int> out = mpiaudit::graph_that_is_reordered->targets[rank];
-    const int code =
-        PMPI_Dist_graph_create_adjacent(next, indegree, in.data(), source_weights, outdegree,
-                                        out.data(), target_weights, info, 0, made);
-    MPI_Comm_free(&next);
-    return code;
-}
-
-extern "C" int MPI_Cart_create(MPI_Comm comm, int dimensions, const int sizes[],
-                               const int periods[], int reorder, MPI_Comm* made) {
-    mpiaudit::asked_to_reorder = reorder;
-    return PMPI_Cart_create(comm, dimensions, sizes, periods, 0, made);
 }
 
 extern "C" int MPI_Request_free(MPI_Request* request) {

@@ -155,11 +155,6 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
         return fmt::format("{} needs another root than rank 0 (see --root)", name);
     if ((needs & ranks_to_fold) && std::has_single_bit(static_cast<unsigned>(problem.ranks())))
         return fmt::format("{}: {} ranks are a power of two", name, problem.ranks());
-    if ((needs & isomorphic) && (problem.graph == nullptr || problem.graph->offsets.empty()))
-        return fmt::format(
-            "{} needs a torus on which all ranks have other ranks at the same offsets (--graph "
-            "moore, at least 3 by 3, or offsets:...)",
-            name);
     if ((needs & rectangle) && rows_nearest_to_square(problem.ranks()) == 1)
         return fmt::format("{} needs a number of ranks that is no prime", name);
     if ((needs & root_in_half) && problem.root >= problem.first_half())
@@ -169,10 +164,6 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
         return fmt::format(
             "{} needs a torus of at least 3 ranks in each dimension (--graph ring or 5-point)",
             name);
-    if ((needs & equal_degrees) &&
-        (problem.graph == nullptr || !problem.graph->has_equal_degrees()))
-        return fmt::format("{} needs a graph where all ranks have the same number of neighbours",
-                           name);
     if ((needs & room_for_all) && bytes_of_all_vectors(problem) > most_bytes_of_all_vectors)
         return fmt::format("{}: the vectors of all ranks are longer than 64 MiB", name);
     if (called_as != nullptr && elements_to_split(*this, problem) < called_as->parts)
@@ -200,8 +191,6 @@ std::string needs_in_words(unsigned needs) {
     add(another_root, "needs another root than rank 0");
     add(ranks_to_fold, "needs a number of ranks that is no power of two");
     add(torus, "needs a torus of at least 3 ranks in each dimension");
-    add(isomorphic, "needs neighbours at the same offsets on a torus, as of --graph moore");
-    add(equal_degrees, "needs a graph where all ranks have the same number of neighbours");
     add(rectangle, "needs a number of ranks that is no prime");
     add(root_in_half, "needs a root among the first half of the ranks");
     add(room_for_all, "needs room for the vectors of all ranks");

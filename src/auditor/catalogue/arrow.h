@@ -130,10 +130,8 @@ enum Need : unsigned {
     rectangle = 1U << 14,           ///< a number of ranks that is no prime
     root_in_half = 1U << 15,        ///< the root among the first half of the ranks
     several_nodes = 1U << 16,       ///< nodes, each with the same number of consecutive ranks
-    isomorphic = 1U << 17,          ///< a torus whose ranks have neighbours at the same offsets
-    equal_degrees = 1U << 18,       ///< a graph where all ranks have as many neighbours
-    equal_types = 1U << 19,         ///< this MPI library hangs where ranks send different types
-    exact_results = 1U << 20,       ///< reductions that do not round
+    equal_types = 1U << 17,         ///< this MPI library hangs where ranks send different types
+    exact_results = 1U << 18,       ///< reductions that do not round
 };
 
 /// Allocates whatever the call will need and binds its arguments. Collective. `from` is where the

@@ -12,9 +12,8 @@ namespace {
 
 std::deque<Arrow> tables() {
     std::deque<Arrow> joined;
-    for (const auto table :
-         {operation_arrows, neighbor_arrows, combining_arrows, local_arrows, composed_arrows,
-          first_half_arrows, call_arrows, communicator_arrows}) {
+    for (const auto table : {operation_arrows, neighbor_arrows, local_arrows, composed_arrows,
+                             first_half_arrows, call_arrows, communicator_arrows}) {
         for (Arrow& arrow : table()) joined.push_back(std::move(arrow));
     }
     for (Arrow& arrow : variant_arrows(joined)) joined.push_back(std::move(arrow));

@@ -160,10 +160,9 @@ MPI_Comm kept_part(MPI_Comm comm, const std::string& name, bool belongs) {
     });
 }
 
-/// Without weights.
 MPI_Comm distributed_graph(MPI_Comm comm, std::span<const int> sources,
-                           std::span<const int> targets, bool may_reorder = false) {
-    // Where there are no neighbours a library may still look at the lists.
+                           std::span<const int> targets) {
+    // A library may read an address of a list without elements.
     static const int none = 0;
     const auto list = [](std::span<const int> ranks) {
         return ranks.empty() ? &none : ranks.data();
@@ -171,7 +170,7 @@ MPI_Comm distributed_graph(MPI_Comm comm, std::span<const int> sources,
     MPI_Comm made = MPI_COMM_NULL;
     MPI_Dist_graph_create_adjacent(comm, static_cast<int>(sources.size()), list(sources),
                                    MPI_UNWEIGHTED, static_cast<int>(targets.size()), list(targets),
-                                   MPI_UNWEIGHTED, MPI_INFO_NULL, may_reorder ? 1 : 0, &made);
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
     return made;
 }
 
@@ -246,11 +245,10 @@ MPI_Comm folded_communicator(MPI_Comm comm, int root) {
                      stands_for_pair(messages::rank_in(comm), root, messages::size_of(comm)));
 }
 
-MPI_Comm graph_communicator(MPI_Comm comm, const Graph& graph, bool may_reorder) {
+MPI_Comm graph_communicator(MPI_Comm comm, const Graph& graph) {
     const auto rank = static_cast<std::size_t>(messages::rank_in(comm));
-    return kept(comm, fmt::format("graph {} {}", may_reorder, graph.name), [&] {
-        return distributed_graph(comm, graph.sources[rank], graph.targets[rank], may_reorder);
-    });
+    return kept(comm, "graph " + graph.name,
+                [&] { return distributed_graph(comm, graph.sources[rank], graph.targets[rank]); });
 }
 
 MPI_Comm complete_communicator(MPI_Comm comm) {
@@ -261,13 +259,12 @@ MPI_Comm complete_communicator(MPI_Comm comm) {
     });
 }
 
-MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimensions,
-                                bool may_reorder) {
-    return kept(comm, fmt::format("torus {} {}", may_reorder, fmt::join(dimensions, " ")), [&] {
+MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimensions) {
+    return kept(comm, fmt::format("torus {}", fmt::join(dimensions, " ")), [&] {
         const std::vector<int> periodic(dimensions.size(), 1);
         MPI_Comm torus = MPI_COMM_NULL;
         MPI_Cart_create(comm, static_cast<int>(dimensions.size()), dimensions.data(),
-                        periodic.data(), may_reorder ? 1 : 0, &torus);
+                        periodic.data(), 0, &torus);
         return torus;
     });
 }

@@ -409,16 +409,15 @@ std::array<DescribedSide, 2> describe(const MpiOperation& operation, const Insta
 
 // One call.
 
-/// With the neighbours of the problem: of a distributed graph, or where this is asked for of a
-/// Cartesian one; with all ranks where the layouts are those of all.
+/// Returns a communicator in which ranks have the neighbours of the problem: made as a distributed
+/// graph, or with MPI_Cart_create for the variant [Cartesian]. In layouts of all ranks every rank
+/// is a neighbour.
 MPI_Comm communicator_of_neighbours(const Instance& instance, Layout to) {
     if (!is_over_graph(to.holding)) return complete_communicator(instance.comm);
     const Graph& graph = *instance.problem().graph;
-    static constexpr Variant as_usual;
-    const Variant& way = instance.called_as != nullptr ? *instance.called_as : as_usual;
-    return way.is_cartesian
-               ? cartesian_communicator(instance.comm, graph.dimensions, way.is_reordered)
-               : graph_communicator(instance.comm, graph, way.is_reordered);
+    return instance.called_as != nullptr && instance.called_as->is_cartesian
+               ? cartesian_communicator(instance.comm, graph.dimensions)
+               : graph_communicator(instance.comm, graph);
 }
 
 enum class Way { as_it_is, used_once, in_place, on_nodes };

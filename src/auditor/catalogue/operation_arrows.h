@@ -19,8 +19,6 @@ std::vector<Arrow> operation_arrows();
 std::vector<Arrow> other_uses();
 /// Neighbourhood collectives by other operations and by messages.
 std::vector<Arrow> neighbor_arrows();
-/// Neighbourhood collectives with fewer messages than there are edges.
-std::vector<Arrow> combining_arrows();
 /// Agreements, packing and the arrows that a path uses without naming them.
 std::vector<Arrow> local_arrows();
 /// Returns natives composed of other natives, copies and messages, as a library could do itself.

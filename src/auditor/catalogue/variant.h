@@ -57,13 +57,11 @@ int folded_rank(int rank, int ranks);
 /// Of those that stand for themselves or for a pair; for all others one of the others. Kept with
 /// `comm` like those above. Collective at the first call.
 MPI_Comm folded_communicator(MPI_Comm comm, int root);
-/// The same ranks with the neighbours of a graph, in its order; with those of a torus; with all
-/// ranks, the own one included, in the order of the ranks. Where the library `may_reorder`, a
-/// process has the neighbours of the rank that it has got. Kept like the others. Collective at the
-/// first call.
-MPI_Comm graph_communicator(MPI_Comm comm, const Graph& graph, bool may_reorder = false);
-MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimensions,
-                                bool may_reorder = false);
+/// Return a communicator of the same ranks in which each rank has the neighbours of the graph, in
+/// the order of the graph; the neighbours of a torus; or all ranks, itself included, in the order
+/// of ranks. Kept like the others. Collective at the first call.
+MPI_Comm graph_communicator(MPI_Comm comm, const Graph& graph);
+MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimensions);
 MPI_Comm complete_communicator(MPI_Comm comm);
 /// Of all ranks but rank 0; for rank 0 one of its own.
 MPI_Comm communicator_without_first(MPI_Comm comm);

@@ -64,10 +64,6 @@ constexpr std::array descriptions{
     Variant{.name = "nested types", .sent = Described::nested, .received = Described::nested},
 };
 constexpr Variant cartesian{.name = "Cartesian", .is_cartesian = true};
-constexpr std::array reordered{
-    Variant{.name = "reordered", .is_reordered = true},
-    Variant{.name = "Cartesian reordered", .is_cartesian = true, .is_reordered = true},
-};
 constexpr Variant user_function{.name = "user function", .op = OperatorForm::user_function};
 constexpr Variant order_kept{.name = "order kept", .op = OperatorForm::order_kept};
 constexpr std::array splits{
@@ -177,20 +173,6 @@ void add_cartesian(const Arrow& operation, std::vector<Arrow>& arrows) {
     arrows.back().needs |= torus;
 }
 
-/// On a graph whose processes the library may renumber. Each then has the data of its new rank,
-/// which fit into its buffers where all ranks have as many blocks of one size.
-void add_reordered(const Arrow& operation, std::vector<Arrow>& arrows) {
-    if (operation.collective != "neighbor") return;
-    for (const Variant& each : reordered) {
-        arrows.push_back(
-            varied(each, operation,
-                   fmt::format("{} on a communicator{} in which the library may reorder the ranks",
-                               operation.name, each.is_cartesian ? " of MPI_Cart_create" : "")));
-        arrows.back().needs |=
-            equal_blocks | equal_degrees | (each.is_cartesian ? torus : anything);
-    }
-}
-
 void add_parts(const Arrow& operation, std::vector<Arrow>& arrows) {
     if (!find_mpi_operation(operation.name)->has_parts()) return;
     for (const Variant& each : splits) {
@@ -250,7 +232,6 @@ std::vector<Arrow> variant_arrows(const std::deque<Arrow>& usual) {
         add_descriptions(each, arrows);
         add_operators(each, arrows);
         add_cartesian(each, arrows);
-        add_reordered(each, arrows);
         add_parts(each, arrows);
     }
     return arrows;

@@ -249,10 +249,9 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .value = "RANK|half"},
          {.name = "graph",
           .member = at<&Run::graph>,
-          .help = "Neighbours in neighbourhood collectives: ring, 5-point, moore, random (four), "
-                  "complete, offsets:-1,0/1,0/... on a torus, a file with {\"edges\": [[from, to], "
-                  "...]}, or a formula in i, j, p that is not 0 where i sends to j",
-          .value = "NAME|FILE|FORMULA",
+          .help = "Neighbours in neighbourhood collectives: ring, 5-point (on the torus nearest to "
+                  "a square), or a file with {\"edges\": [[from, to], ...]}",
+          .value = "NAME|FILE",
           .check = graph_error},
          {.name = "element",
           .member = at<&Run::element>,

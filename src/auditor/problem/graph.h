@@ -10,15 +10,15 @@
 
 namespace mpiaudit {
 
-/// A list of ranks for each rank, one behind the other in one stretch of memory: a vector for each
-/// would take 56 bytes of a rank before it has four neighbours. Copies share it.
+/// A list of ranks for each rank. All lists stand in one stretch of memory, which copies share: a
+/// vector for each rank would take 56 bytes before it has four neighbours.
 class NeighbourLists {
   public:
-    /// To be filled list by list.
+    /// The memory of the lists, to be filled list by list.
     struct Stretch {
         std::vector<int> ranks;
-        std::vector<std::uint32_t> ends;  ///< of each list
-        /// Throws std::invalid_argument where there are more than 2^32 - 1 neighbours in all.
+        std::vector<std::uint32_t> ends;  ///< [i]: the end of list i in `ranks`
+        /// Throws std::invalid_argument if all lists together have more than 2^32 - 1 ranks.
         void add(std::span<const int> list);
     };
     NeighbourLists() = default;
@@ -26,7 +26,7 @@ class NeighbourLists {
         : stretch_{std::make_shared<const Stretch>(std::move(stretch))} {}
 
     std::size_t size() const { return stretch_ ? stretch_->ends.size() : 0; }
-    /// Ranks in all lists together.
+    /// Returns the number of ranks in all lists together.
     std::size_t edges() const { return stretch_ ? stretch_->ranks.size() : 0; }
     std::span<const int> operator[](std::size_t rank) const {
         const std::size_t begin = rank == 0 ? 0 : stretch_->ends[rank - 1];
@@ -37,47 +37,33 @@ class NeighbourLists {
     std::shared_ptr<const Stretch> stretch_;
 };
 
-/// How far a rank is from another, in each dimension of a torus.
-using Offset = std::vector<int>;
-
-/// Who talks to whom in a neighbourhood collective: a directed graph of the ranks without multiple
-/// edges. The order of the neighbours is that of the blocks in their buffers.
+/// The neighbours in a neighbourhood collective: a directed graph of the ranks without multiple
+/// edges. Buffers have the blocks of the neighbours in the order of these lists.
 struct Graph {
     std::string name;
-    NeighbourLists targets;  ///< [i]: to whom rank i sends
-    NeighbourLists sources;  ///< [i]: from whom rank i receives
-    /// Of a torus whose neighbours MPI_Cart_create would put in the same order, else empty.
+    NeighbourLists targets;  ///< [i]: the ranks that rank i sends to
+    NeighbourLists sources;  ///< [i]: the ranks that rank i receives from
+    /// Ranks in each dimension of the torus on which MPI_Cart_create puts the neighbours in this
+    /// order; empty if no such torus has these neighbours.
     std::vector<int> dimensions;
-    /// Of a torus on which target k of each rank is another rank at offset k (from -n/2 to n/2 of n
-    /// ranks), else empty.
-    std::vector<int> extents;
-    std::vector<Offset> offsets;
 
     int ranks() const { return static_cast<int>(targets.size()); }
-    /// Whether all ranks have as many targets, and as many sources, as every other one.
-    bool has_equal_degrees() const;
-    /// On the torus, so often the offset away.
-    int rank_at(int rank, const Offset& offset, int times) const;
 };
 
-/// ring, 5-point, moore (both on the torus that is nearest to a square), random (four neighbours,
-/// seeded), complete.
-std::vector<std::string> graph_names();
+/// Returns the graph with this name for `ranks` ranks: ring, or 5-point on the torus that is
+/// nearest to a square. Throws std::invalid_argument with the valid names for any other name.
+Graph make_graph(const std::string& name, int ranks);
 
-/// The graph of that name for so many ranks; or offsets:-1,0/1,0/..., to whom each rank of a torus
-/// sends, which is as near to a square or cube as the number of ranks allows; or by a formula in i,
-/// j and p that is not 0 where rank i sends to rank j. Throws std::invalid_argument with the names,
-/// or with what is wrong in the offsets or the formula.
-Graph make_graph(const std::string& text, int ranks);
-
-/// {"edges": [[0, 1], [1, 2], ...]}: from the first to the second rank. Throws
-/// std::invalid_argument, with file and place, for anything else, and for ranks that there are not.
+/// Reads {"edges": [[0, 1], [1, 2], ...]}: each edge leads from its first to its second rank.
+/// Throws std::invalid_argument with file and place for any other text and for ranks outside 0 to
+/// ranks - 1.
 Graph parse_graph(const std::string& text, const std::string& origin, int ranks);
 
-/// The largest divisor up to the root: of a rectangle of all ranks that is nearest to a square.
+/// Returns the number of rows of the rectangle of all ranks that is nearest to a square: the
+/// largest divisor of `ranks` up to its square root.
 int rows_nearest_to_square(int ranks);
 
-/// Whether --graph names a file.
+/// Returns whether the value of --graph is the name of a file.
 bool is_graph_file(const std::string& text);
 
 }  // namespace mpiaudit

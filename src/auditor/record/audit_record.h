@@ -504,7 +504,7 @@ template <>
 inline constexpr auto members_of<record::ProblemRecord> = [](auto& io, auto& problem) {
     members_of<record::MeasuredProblem>(io, problem);
     MPIAUDIT_REQUIRED(io, problem, counts, contestants, order, checks, stopped)
-    MPIAUDIT_OPTIONAL(io, problem, second, young_heap)
+    MPIAUDIT_OPTIONAL(io, problem, young_heap)
 };
 
 MPIAUDIT_MEMBERS(record::End, (ended, machine))
