@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/refinement.h"
+#include "audit/results_of_checks.h"
 
 #include <gmock/gmock.h>
 
@@ -19,10 +19,7 @@ Guideline guideline(const std::string& statement) {
 /// A library with two operations on one distribution, and times as the tests say.
 class RefinementTest : public testing::Test {
   protected:
-    RefinementTest() {
-        header_.options = {{"order-seed", std::uint64_t{7}}};
-        plan_.may_be_chosen = 1000;
-    }
+    RefinementTest() { header_.options = {{"order-seed", std::uint64_t{7}}}; }
     /// MPI_Gatherv and MPI_Bcast take so many times as long as what they are compared with.
     record::ProblemRecord measured(std::int64_t block_size, double gatherv, double bcast) const {
         record::ProblemRecord record;
@@ -59,22 +56,19 @@ class RefinementTest : public testing::Test {
         EXPECT_EQ(next->place, place);
         EXPECT_EQ(next->guidelines, guidelines);
     }
+    ProblemResult of(const record::ProblemRecord& measured) const {
+        return ResultsOfChecks{inputs_, header_, {.checks = 2000}}.of(measured);
+    }
     Refinement after(const std::vector<record::ProblemRecord>& measured) const {
-        Refinement refinement{plan_, header_, {.checks = 2000}};
-        for (const record::ProblemRecord& each : measured) refinement.add(each);
+        Refinement refinement{{"same", "other"}, most_checks_};
+        for (const record::ProblemRecord& each : measured) refinement.add(of(each));
         return refinement;
     }
 
-    const RunOptions options_ = [] {
-        RunOptions options;
-        options.block_sizes = "1,100";
-        return options;
-    }();
-    const Types types_{options_.element, options_.op};
+    int most_checks_ = 1000;
     const Inputs inputs_{
         {guideline("MPI_Gatherv <= TUW_Gatherv"), guideline("MPI_Bcast <= linear_Bcast")},
         {{.name = "same", .formula = "b"}, {.name = "other", .formula = "b"}}};
-    Plan plan_ = make_plan(inputs_, options_, types_, 4, std::uint64_t{1} << 40);
     record::Header header_;
 };
 
@@ -82,14 +76,14 @@ TEST_F(RefinementTest, BetweenTwoSizesThatDifferInWhatIsViolated) {
     Refinement refinement = after({measured(1, 0.5, 0.5), measured(100, 9.0, 0.5)});
     // Not the one that holds on both.
     expect_next(refinement, {0, 10, 100}, {0});
-    refinement.add(measured(10, 9.0, 0.5));
+    refinement.add(of(measured(10, 9.0, 0.5)));
     EXPECT_EQ(refinement.next(100.0)->place, (SweepPoint{0, 3, 10}));
 }
 
 TEST_F(RefinementTest, WideGapsWhereNothingElseIsToBeFound) {
     Refinement refinement = after({measured(1, 0.5, 0.5), measured(4, 0.5, 0.5)});
     expect_next(refinement, {0, 2, 4}, {0, 1});
-    refinement.add(measured(2, 0.5, 0.5));
+    refinement.add(of(measured(2, 0.5, 0.5)));
     EXPECT_FALSE(refinement.next(100.0));
 }
 
@@ -100,14 +94,14 @@ TEST_F(RefinementTest, WhatWasTriedAndHasNoAnswerIsNotTriedAgain) {
         for (std::size_t i = 0; i < unclear.contestants[left].samples_s.size(); ++i)
             unclear.contestants[left].samples_s[i] = i % 2 == 0 ? 1e-6 : 1e-5;
     }
-    refinement.add(unclear);
+    refinement.add(of(unclear));
     EXPECT_FALSE(refinement.next(100.0));
 }
 
 TEST_F(RefinementTest, WhatHadNoTimeIsTriedBesideIt) {
     Refinement refinement = after({measured(16, 0.5, 0.5), without_bcast(32)});
     expect_next(refinement, {0, 33, 0}, {1});
-    refinement.add(measured(64, 0.5, 0.5));
+    refinement.add(of(measured(64, 0.5, 0.5)));
     expect_next(refinement, {0, 33, 64}, {1});
     EXPECT_THAT(refinement.strongest_near("same", 40, 3), ElementsAre(0, 1));
     EXPECT_THAT(refinement.strongest_near("random", 40, 3), IsEmpty());
@@ -117,17 +111,17 @@ TEST_F(RefinementTest, AnOperationWithoutAnyAnswerOnADistributionComesFirst) {
     Refinement refinement = after({measured(1, 0.5, 0.5), measured(100, 9.0, 0.5)});
     record::ProblemRecord late = late_bcast(16, 0.5);
     late.problem.distribution = "other";
-    refinement.add(late);
+    refinement.add(of(late));
     expect_next(refinement, {1, 17, 0}, {1});
     // Tried once beside each size, and not at all where it cannot run.
     late.problem.block_size = 17;
     late.problem.chosen = true;
-    refinement.add(late);
+    refinement.add(of(late));
     EXPECT_EQ(refinement.next(100.0)->place.distribution, 0U);
     Refinement other = after({measured(1, 0.5, 0.5)});
     late.problem.chosen = false;
     late.contestants[3].skipped = "needs equal blocks";
-    other.add(late);
+    other.add(of(late));
     EXPECT_FALSE(other.next(100.0));
 }
 
@@ -142,22 +136,22 @@ TEST_F(RefinementTest, WhatWasMeasuredNowhereTakesTurnsWithTheOthers) {
     expect_next(refinement, {0, 2, 100}, {1});
     record::ProblemRecord chosen = without_bcast(2);
     chosen.problem.chosen = true;
-    refinement.add(chosen);
+    refinement.add(of(chosen));
     EXPECT_EQ(refinement.next(100.0)->place, (SweepPoint{0, 14, 100})) << "for MPI_Gatherv";
     chosen.problem.block_size = 14;
-    refinement.add(chosen);
+    refinement.add(of(chosen));
     EXPECT_EQ(refinement.next(100.0)->place, (SweepPoint{0, 3, 14})) << "for MPI_Bcast";
 }
 
 TEST_F(RefinementTest, ABarrierIsTheSameAtAllSizes) {
     const Inputs inputs{{guideline("MPI_Barrier <= MPI_Allreduce(1)")}, inputs_.distributions};
-    const Plan plan = make_plan(inputs, options_, types_, 4, std::uint64_t{1} << 40);
-    Refinement refinement{plan, header_, {.checks = 2000}};
+    const ResultsOfChecks results{inputs, header_, {.checks = 2000}};
+    Refinement refinement{{"same", "other"}, most_checks_};
     record::ProblemRecord record = measured(1, 0.5, 0.5);
     record.checks = {{inputs.guidelines[0].id, 0, 1}};
-    refinement.add(record);
+    refinement.add(results.of(record));
     record.problem.block_size = 100;
-    refinement.add(record);
+    refinement.add(results.of(record));
     EXPECT_FALSE(refinement.next(100.0));
 }
 
@@ -170,7 +164,7 @@ TEST_F(RefinementTest, AsManyWithoutAnAnswerAsThereIsTimeFor) {
         each.samples_s.clear();
         each.skipped = record::no_time_left;
     }
-    refinement.add(late);
+    refinement.add(of(late));
     EXPECT_THAT(refinement.next(100.0)->guidelines, ElementsAre(0U, 1U));
     EXPECT_THAT(refinement.next(7.0)->guidelines, ElementsAre(0U));
     EXPECT_FALSE(refinement.next(4.0));
@@ -189,7 +183,7 @@ TEST_F(RefinementTest, BehindThePlannedSizesItTriesOnce) {
     Refinement refinement = after({measured(16, 0.5, 0.5), without_bcast(32)});
     record::ProblemRecord chosen = without_bcast(33);
     chosen.problem.chosen = true;
-    refinement.add(chosen);
+    refinement.add(of(chosen));
     EXPECT_FALSE(refinement.next(100.0));
 }
 
@@ -198,11 +192,12 @@ TEST_F(RefinementTest, NoMoreThanThereIsTimeForAndAlphaIsDividedBy) {
     // A check takes 0.01 s there, and everything at least 0.1 s.
     EXPECT_FALSE(refinement.next(0.25));
     EXPECT_TRUE(refinement.next(0.27));
-    plan_.may_be_chosen = 1;
+    most_checks_ = 1;
     record::ProblemRecord chosen = measured(10, 9.0, 9.0);
     chosen.problem.chosen = true;
+    refinement = after({measured(1, 0.5, 0.5), measured(100, 9.0, 0.5)});
     EXPECT_TRUE(refinement.next(100.0));
-    refinement.add(chosen);
+    refinement.add(of(chosen));
     EXPECT_FALSE(refinement.next(100.0));
 }
 

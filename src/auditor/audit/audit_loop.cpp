@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "audit/budget.h"
-#include "audit/refinement.h"
+#include "audit/results_of_checks.h"
 #include "collectives/bcast/bcast.h"
 #include "measure/measurement.h"
 #include "measure/verification.h"
@@ -199,8 +199,13 @@ class AuditLoop {
         if (session == nullptr) return;
         budgeted_.emplace(plan, left_, budget_s, moves(moving_progress));
         if (plan.may_be_chosen == 0) return;
-        refinement_.emplace(plan, session->header(), protocol.rule);
-        for (const record::ProblemRecord& each : session->audit().problems) refinement_->add(each);
+        std::vector<std::string> distributions;
+        for (const Distribution& each : plan.inputs->distributions)
+            distributions.push_back(each.name);
+        refinement_.emplace(std::move(distributions), plan.may_be_chosen);
+        results_.emplace(*plan.inputs, session->header(), protocol.rule);
+        for (const record::ProblemRecord& each : session->audit().problems)
+            refinement_->add(results_->of(each));
     }
 
     Progression run() {
@@ -267,8 +272,9 @@ class AuditLoop {
         if (!refinement_ || outline.is_verification) return {};
         const double part = budgeted_->budget.part_of_needed(i, limit_s);
         if (part > enough) return {};
-        return refinement_->strongest_near(outline.distribution, outline.block_size,
-                                           part > enough_for_strongest ? strongest : 1);
+        return refinement_->strongest_near(
+            outline.distribution, outline.block_size,
+            part > enough_for_strongest ? strongest_of_operation : 1);
     }
 
     /// False when the audit has to end.
@@ -314,7 +320,7 @@ class AuditLoop {
             budgeted_->budget.measured(i, measured);
             budgeted_->progress.end(i, outline.is_verification ? 0.0 : wall_time_s() - start_s);
         }
-        if (refinement_) refinement_->add(measured);
+        if (refinement_) refinement_->add(results_->of(measured));
         keep(std::move(measured), *planned, protocol_.comm, session_);
         return true;
     }
@@ -359,6 +365,7 @@ class AuditLoop {
     // On rank 0:
     std::optional<BudgetedProgress> budgeted_;
     std::optional<Refinement> refinement_;
+    std::optional<ResultsOfChecks> results_;
 };
 
 }  // namespace
