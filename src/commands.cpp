@@ -90,9 +90,9 @@ constexpr CommandRow rows[] = {
 
 }  // namespace
 
-const Additions& joined_products() {
-    static const Additions all = [] {
-        Additions added;
+const OtherProducts& joined_products() {
+    static const OtherProducts all = [] {
+        OtherProducts added;
 #ifdef MPIAUDIT_LOOP
         added.is_path = is_path_of;
         added.lists.emplace_back("paths", list_paths);

@@ -11,12 +11,12 @@ namespace mpiaudit {
 
 /// Returns what other products add to the auditor. The first call registers their algorithms,
 /// arrows and protocols, so it must come before the command line is parsed.
-const Additions& joined_products();
+const OtherProducts& joined_products();
 
 /// Returns the commands of all products that are built, in the order of the help.
 std::span<const CommandRow> commands();
 
-/// The command `print`: scripts that complete commands in a shell, and the manual page.
+/// The command `print`: the completion script of bash, and the manual page.
 std::vector<BoundOption> print_options(Command& command);
 int print(const Command& command);
 int say_version();

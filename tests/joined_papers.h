@@ -7,7 +7,7 @@ namespace mpiaudit {
 
 /// With what the program has from the papers, which main joins to the auditor.
 inline const bool has_joined_papers = [] {
-    Additions added;
+    OtherProducts added;
     join_papers(added);
     return true;
 }();

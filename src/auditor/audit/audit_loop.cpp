@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// measure_problems() of audit/steps.h.
 #include "audit/steps.h"
 
 #include <fmt/format.h>
@@ -27,8 +28,7 @@
 namespace mpiaudit {
 namespace {
 
-/// In proportion to the time that each problem that is left takes, as far as it can be known
-/// before; 0 for the others.
+/// Returns relative cost estimates of the remaining problems, in no unit; 0 for all others.
 std::vector<double> works_of(const Plan& plan, const std::vector<char>& left) {
     std::vector<double> works;
     std::size_t most = 1;
@@ -48,7 +48,7 @@ std::vector<double> works_of(const Plan& plan, const std::vector<char>& left) {
     return works;
 }
 
-/// 1 for each problem that the session does not have; the same on every rank.
+/// Returns 1 for each problem without a record in the session, alike on every rank. Collective.
 std::vector<char> problems_left(const Plan& plan, const Session* session) {
     std::vector<char> left(plan.problems.size(), 1);
     for (std::size_t i = 0; session != nullptr && i < left.size(); ++i)
@@ -57,7 +57,7 @@ std::vector<char> problems_left(const Plan& plan, const Session* session) {
     return left;
 }
 
-/// What rank 0 knows about the progress of the audit.
+/// The progress that rank 0 shows, and the time that it gives to each problem.
 struct BudgetedProgress {
     BudgetedProgress(const Plan& plan, const std::vector<char>& left, double budget_s, bool moves)
         : progress{works_of(plan, left), moves, budget_s},
@@ -67,9 +67,9 @@ struct BudgetedProgress {
             if (!left[i]) progress.end(i, 0.0);
         }
     }
-    /// The rest is for sizes between those that are planned.
+    /// Returns the share of the budget for planned problems. The rest is for chosen problems.
     static double share_of_planned(const Plan& plan) { return plan.may_be_chosen > 0 ? 0.6 : 1.0; }
-    /// Of an application's problems what they are worth to it.
+    /// Returns the seconds that each problem of an application may save; nothing in other audits.
     static std::vector<double> weights(const Plan& plan) {
         std::vector<double> weights;
         for (const ProblemOutline& each : plan.problems) {
@@ -81,8 +81,9 @@ struct BudgetedProgress {
     Budget budget;
 };
 
-/// `session`: null but on rank 0, which writes while the others wait for it. A disk may take longer
-/// than they wait for a host that is lost: so nobody watches this message. Collective.
+/// Adds the record to the session on rank 0; all other ranks wait. Writing may take longer than the
+/// watchdog allows for a lost host, so the watchdog does not watch the message at the end.
+/// Collective. \param session null on all ranks but rank 0
 void keep(record::ProblemRecord measured, const PlannedProblem& planned, MPI_Comm comm,
           Session* session) {
     if (session != nullptr) {
@@ -94,8 +95,9 @@ void keep(record::ProblemRecord measured, const PlannedProblem& planned, MPI_Com
     if (!platform().time_stands_still) binomial_Bcast(&written, 1, MPI_INT, 0, comm);
 }
 
-/// By problem, as the session knows it from those before; the same on every rank. Collective.
+/// The incidents of earlier sessions, by problem.
 using Incidents = std::map<std::string, std::vector<KnownIncident>>;
+/// Returns the incidents that the session on rank 0 knows. Collective.
 Incidents known_incidents(const Session* session) {
     std::vector<record::Incident> all;
     if (session != nullptr) all = session->audit().incidents;
@@ -105,12 +107,12 @@ Incidents known_incidents(const Session* session) {
     return incidents;
 }
 
-/// Before and after it was needed; throws WrongBarrier.
+/// Measures the problem and verifies MPI_Barrier before and after. Throws WrongBarrier.
 record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
                                                  const std::vector<Guideline>& guidelines,
                                                  const Protocol& protocol, double limit_s,
                                                  const std::vector<KnownIncident>& incidents) {
-    // Without time nothing is measured, and to try the barrier takes milliseconds for each problem.
+    // Verifying the barrier takes milliseconds, which a problem without time does not have.
     if (protocol.options.no_communication || limit_s <= 0)
         return measure_problem(planned, guidelines, protocol, limit_s, incidents);
     name_tested({planned.id, {}, expected_call_s(planned.problem())});
@@ -121,7 +123,7 @@ record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
     return measured;
 }
 
-/// same/b=10: MPI_Gather, MPI_Bcast
+/// Returns the line of the progress, such as "same/b=10: MPI_Gather, MPI_Bcast".
 std::string in_words(const ProblemOutline& planned) {
     if (planned.is_verification)
         return fmt::format("{}: whether {} forms of operations are right", planned.id,
@@ -139,13 +141,13 @@ std::string in_words(const ProblemOutline& planned) {
     return planned.id + ": " + names;
 }
 
-/// Of the first session, also in a resumed audit; the same on every rank. Collective.
+/// Returns the cost model of the first session, also in a resumed audit. Collective.
 std::optional<LinearModel> cost_model(const Session* session) {
     return from_rank_0(session != nullptr ? session->header().cost_model : std::nullopt);
 }
 
-/// Our own barrier in place of one that an earlier session has found wrong or that did not return.
-/// Collective.
+/// Returns the protocol with mpiaudit's own barrier if MPI_Barrier was wrong or hung in an earlier
+/// session. Collective.
 Protocol with_trusted_barrier(Protocol protocol, const Session* session) {
     const auto is_of_barrier = [](const record::Incident& each) {
         return !each.is_unclear && each.operation == under_test::name_of_barrier;
@@ -155,8 +157,8 @@ Protocol with_trusted_barrier(Protocol protocol, const Session* session) {
     return protocol;
 }
 
-/// What rank 0 has given a problem.
-double share_of(double limit_s) {
+/// Returns the limit that rank 0 passes. Collective.
+double limit_of_rank_0(double limit_s) {
     const under_test::InHarness in_harness;
     return from_rank_0(limit_s);
 }
@@ -166,8 +168,8 @@ bool moves(When moving_progress) {
            (moving_progress == When::automatic && errors_reach_a_terminal());
 }
 
-/// Leaves out what only other guidelines need.
-void keep_only(PlannedProblem& planned, const std::vector<std::size_t>& guidelines) {
+/// Skips the contestants that only other guidelines need.
+void skip_other_guidelines(PlannedProblem& planned, const std::vector<std::size_t>& guidelines) {
     std::vector<bool> is_needed(planned.contestants.size());
     for (const PlannedCheck& check : planned.checks) {
         if (is_among(guidelines, check.guideline))
@@ -179,9 +181,9 @@ void keep_only(PlannedProblem& planned, const std::vector<std::size_t>& guidelin
     }
 }
 
-/// Of the time that a problem needs to be measured well: all guidelines, or the strongest ones of
-/// each operation, or one.
-constexpr double enough = 0.5, enough_for_strongest = 0.2;
+// Shares of the time that a problem needs to be measured well.
+constexpr double enough_for_all = 0.5;        ///< from here on all guidelines are measured
+constexpr double enough_for_strongest = 0.2;  ///< the strongest of each operation; below: one
 
 /// Measures the problems of a plan one by one.
 class AuditLoop {
@@ -218,9 +220,9 @@ class AuditLoop {
     }
 
   private:
-    /// False when the audit has to end.
+    /// Measures the planned problems in this order. Returns false if a signal ended the audit.
     bool run(const std::vector<std::size_t>& order, bool are_last) {
-        // A few seconds are enough where each rank has a core.
+        // If each rank has a core, verification takes a few seconds.
         double for_verification_s =
             std::max(least_verification_s, verification_share_of_budget * budget_s_);
         for (const std::size_t i : order) {
@@ -228,13 +230,13 @@ class AuditLoop {
             const bool is_verification = plan_.problems[i].is_verification;
             const double start_s = wall_time_s();
             const double limit_s =
-                share_of(is_verification ? for_verification_s / verifications_left(are_last)
-                         : budgeted_     ? budgeted_->budget.limit_s(i, elapsed_s())
-                                         : 0);
+                limit_of_rank_0(is_verification ? for_verification_s / verifications_left(are_last)
+                                : budgeted_     ? budgeted_->budget.limit_s(i, elapsed_s())
+                                                : 0);
             if (!measure(i, limit_s, from_rank_0(enough_for(i, limit_s)))) return false;
             left_[i] = 0;
             if (!is_verification) continue;
-            // The budget is for what is measured.
+            // Verification does not count against the budget.
             begin_s_ += wall_time_s() - start_s;
             for_verification_s = std::max(0.0, for_verification_s - (wall_time_s() - start_s));
         }
@@ -252,33 +254,33 @@ class AuditLoop {
         return number;
     }
 
-    /// Measures sizes between the others as long as there are some that tell more, and time.
+    /// Measures chosen problems until no further size tells more or the time is over.
     void refine() {
         while (!has_ended()) {
             const double left_s = budget_s_ - elapsed_s();
             const auto choice = from_rank_0(refinement_ ? refinement_->next(left_s) : std::nullopt);
             if (!choice) return;
             const std::size_t chosen = plan_.choose(choice->place, choice->guidelines);
-            const double limit_s =
-                share_of(refinement_ ? std::min(left_s, refinement_->expected_s(*choice)) : 0.0);
+            const double limit_s = limit_of_rank_0(
+                refinement_ ? std::min(left_s, refinement_->expected_s(*choice)) : 0.0);
             measure(chosen, limit_s, {});
         }
     }
 
-    /// Of a problem that cannot have the time of all its guidelines those that tell most, as far as
-    /// another size has told; else none, for all. On rank 0.
+    /// Returns, on rank 0, the strongest guidelines at the nearest size if `limit_s` is too short
+    /// for all guidelines of the problem; nothing if all are measured.
     std::vector<std::size_t> enough_for(std::size_t i, double limit_s) const {
         const ProblemOutline& outline = plan_.problems[i];
         if (!refinement_ || outline.is_verification) return {};
         const double part = budgeted_->budget.part_of_needed(i, limit_s);
-        if (part > enough) return {};
+        if (part > enough_for_all) return {};
         return refinement_->strongest_near(
             outline.distribution, outline.block_size,
             part > enough_for_strongest ? strongest_of_operation : 1);
     }
 
-    /// False when the audit has to end.
-    /// \param only the guidelines that are measured; none: all
+    /// Returns false if a signal ended the audit.
+    /// \param only the guidelines that are measured; empty: all
     bool measure(std::size_t i, double limit_s, const std::vector<std::size_t>& only) {
         progression_.signal = largest_of_ranks(interruption::received(), protocol_.comm);
         if (has_ended()) return false;
@@ -288,11 +290,11 @@ class AuditLoop {
         const auto planned = simulation::alike<PlannedProblem>(
             [&] {
                 const auto made = std::make_shared<PlannedProblem>(plan_.instantiate(i));
-                // Predictions choose what is measured.
+                // The predictions choose the reference algorithms that are measured.
                 if (model_ && !outline.is_verification && limit_s > 0)
                     predict_contestants(*made, *model_, protocol_.comm);
                 leave_slower_references(*made, guidelines_, plan_.references);
-                if (!only.empty()) keep_only(*made, only);
+                if (!only.empty()) skip_other_guidelines(*made, only);
                 return made;
             },
             i);
@@ -311,7 +313,7 @@ class AuditLoop {
                 measured = measure_once();
             }
         } catch (const Interrupted& by) {
-            // It is measured again as a whole.
+            // A resumed audit measures the whole problem again.
             progression_.signal = by.signal;
             return false;
         }
@@ -325,7 +327,7 @@ class AuditLoop {
         return true;
     }
 
-    /// No time that was taken behind a wrong barrier means what it should.
+    /// Uses mpiaudit's own barrier from now on, since samples behind a wrong barrier mean nothing.
     void avoid_native_barrier(const std::string& problem, const std::string& what) {
         protocol_.avoids_native_barrier = true;
         if (session_ == nullptr) return;
@@ -336,7 +338,7 @@ class AuditLoop {
         session_->add(record::Incident{problem, under_test::name_of_barrier, what});
     }
 
-    /// What the verification has found hangs or crashes everywhere.
+    /// Returns the incidents of the problem, and as "everywhere" the incidents of verifications.
     std::vector<KnownIncident> incidents_of(const std::string& id) {
         std::vector<KnownIncident> all = incidents_[id];
         for (const ProblemOutline& each : plan_.problems) {
@@ -362,7 +364,7 @@ class AuditLoop {
     Incidents incidents_;
     std::optional<LinearModel> model_;
     Progression progression_;
-    // On rank 0:
+    // Empty on all ranks but rank 0.
     std::optional<BudgetedProgress> budgeted_;
     std::optional<Refinement> refinement_;
     std::optional<ResultsOfChecks> results_;

@@ -11,24 +11,28 @@
 namespace mpiaudit {
 namespace {
 
-/// With less than this share of what it needs a problem is left out, for others to have the time.
-/// Where none needs less, it is taken all the same: as long as more than that share of the whole
-/// budget would be left over.
+/// A problem that gets less than this share of the time that it needs is left out, so that others
+/// get the time. If this holds for all problems, they are measured anyway.
 constexpr double smallest_share = 0.1;
+/// Share of the budget below which hopeless problems are left out.
 constexpr double largest_rest = 0.1;
-/// Of the time that is left this share is divided equally. Time is not proportional to bytes: what
-/// is done once for each contestant takes as long on small problems, and most problems are small.
+/// Share of the remaining time that is divided equally between problems. The time of a small
+/// problem is not proportional to its bytes, since each contestant has fixed costs.
 constexpr double equal_share = 0.5;
-/// To come together for a call takes about as long as a short call does.
-constexpr double with_coming_together = 2.0;
-/// Where problems are to come that tell more.
+/// Time of a call with its synchronisation over the time of a short call alone.
+constexpr double with_synchronisation = 2.0;
+// If time is left for chosen problems, a planned problem gets share_with_rest of its share, or
+// needs_with_rest times the time that it needs if this is more.
 constexpr double share_with_rest = 0.5, needs_with_rest = 1.5;
+/// The largest part of the remaining time for one problem is 1 / 3 so that a medium, a small and a
+/// large size have their turn, or 1 / 6 if time is left for chosen problems.
+constexpr std::ptrdiff_t fewest_parts = 3, fewest_parts_with_rest = 6;
 
-/// Seconds of a problem without those rounds that go beyond good_rounds. What is done once, as
-/// verification is, takes most of the time of small problems.
+/// Returns the seconds of a problem without the rounds beyond good_rounds. Fixed costs such as
+/// verification take most of the time of small problems.
 double time_of_good_rounds_s(const record::ProblemRecord& record) {
     const int warm_up = record.warm_up.rounds;
-    std::vector<std::size_t> taken(record.contestants.size());  // samples of each
+    std::vector<std::size_t> taken(record.contestants.size());  // samples by contestant
     double beyond_s = 0.0;
     for (std::size_t round = 0; round < record.order.size(); ++round) {
         const bool is_beyond = round + static_cast<std::size_t>(warm_up) >= good_rounds;
@@ -38,13 +42,13 @@ double time_of_good_rounds_s(const record::ProblemRecord& record) {
             // The first of the two calls of a repeat round has no sample.
             if (std::exchange(before, each) == each) continue;
             const double sample_s = record.contestants[i].samples_s[taken[i]++];
-            if (is_beyond) beyond_s += with_coming_together * sample_s;
+            if (is_beyond) beyond_s += with_synchronisation * sample_s;
         }
     }
     return std::max(0.0, record.elapsed_s - beyond_s);
 }
 
-/// All contestants for each that was measured, where there was no time for the others.
+/// Returns measured contestants over contestants that would have been measured with more time.
 double share_of_contestants(const record::ProblemRecord& record) {
     double measured = 0.0, late = 0.0;
     for (const record::Contestant& each : record.contestants) {
@@ -67,7 +71,7 @@ Budget::Budget(std::vector<double> works, double total_s, std::vector<double> we
 }
 
 double Budget::needed_s(std::size_t index) const {
-    // The first may take what it needs.
+    // Before the first problem was measured, the needed time is not known.
     return needed_work_ > 0.0 ? works_[index] * needed_s_ / needed_work_
                               : std::numeric_limits<double>::infinity();
 }
@@ -83,8 +87,9 @@ double Budget::limit_s(std::size_t index, double elapsed_s) const {
         open_weight > 0.0 ? left_s * weights_[index] / open_weight : 0.0;
     const double share_s =
         std::max(share_of_weight_s, equal_share_ * left_s / static_cast<double>(open));
-    const auto waiting = std::min<std::ptrdiff_t>(open, leaves_rest_ ? 6 : 3);
-    const double most_s = std::max(share_s, left_s / static_cast<double>(waiting));
+    const auto parts =
+        std::min<std::ptrdiff_t>(open, leaves_rest_ ? fewest_parts_with_rest : fewest_parts);
+    const double most_s = std::max(share_s, left_s / static_cast<double>(parts));
     const double needed = needed_s(index);
     const auto is_hopeless = [&](std::size_t i) {
         return needed_work_ > 0.0 && most_s < smallest_share * needed_s(i);

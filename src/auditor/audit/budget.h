@@ -8,30 +8,32 @@
 
 namespace mpiaudit {
 
-/// Shares the wall time of an audit between its problems, on rank 0. Few problems measured well
-/// tell more than all of them measured badly: each gets the time that it needs to be measured well,
-/// where its share of what is left is less, but never more than a third of what is left while
-/// others wait, so that a middle, a small and a large size have their turn. What needs far more
-/// than it could get is left out, but not where all do.
+/// Divides the wall time of an audit between its problems, on rank 0. Few problems measured well
+/// tell more than all problems measured badly. So a problem gets its share of the remaining time,
+/// or the time that it needs to be measured well if this is more, but at most a third of the
+/// remaining time while other problems wait. Problems that need far more time than they could get
+/// are left out, unless all problems do.
 class Budget {
   public:
-    /// \param total_s infinite: no limit
-    /// \param works[i] that of problem i, in any unit; 0: it is not to be measured
-    /// \param weights[i] to which its share of the time is proportional; none: its work, but a
-    /// share is never less than half of what each would get of equal ones
-    /// \param leaves_rest time is left for problems to come: each gets half of its share, but what
-    /// it needs to be measured well and somewhat more, never more than a sixth; none is left out
+    /// \param works[i] relative cost of problem i, in any unit; 0: the problem is not measured
+    /// \param total_s seconds of the audit; infinite: no limit
+    /// \param weights[i] the share of problem i is proportional to this; empty: to its work, but at
+    /// least half of an equal share
+    /// \param leaves_rest leaves time for chosen problems: a problem gets half of its share, or 1.5
+    /// times the time that it needs if this is more, but at most a sixth of the remaining time; no
+    /// problem is left out
     Budget(std::vector<double> works, double total_s, std::vector<double> weights = {},
            bool leaves_rest = false);
 
-    /// Seconds for problem `index`, which is next, `elapsed_s` after the start; 0 where none are
-    /// left, or so few that hardly a check could be decided.
+    /// Returns the seconds for problem `index`, which is measured next, `elapsed_s` after the
+    /// start; 0 if the time is over or too short to decide checks.
     double limit_s(std::size_t index, double elapsed_s) const;
-    /// Which part that is of what the problem needs to be measured well.
+    /// Returns `limit_s` over the time that the problem needs to be measured well.
     double part_of_needed(std::size_t index, double limit_s) const {
         return limit_s / needed_s(index);
     }
-    /// How long it took, or, where its own limit ended it, how far it came.
+    /// Learns from a measured problem how long problems take; if its limit ended it, from the
+    /// contestants that were measured.
     void measured(std::size_t index, const record::ProblemRecord& record);
 
   private:
@@ -43,8 +45,8 @@ class Budget {
     double total_s_;
     bool leaves_rest_;
     std::vector<bool> is_open_;
-    double needed_work_ = 0.0;  ///< of the problems that were measured,
-    double needed_s_ = 0.0;     ///< and the seconds that take each of them to good_rounds
+    double needed_work_ = 0.0;  ///< sum of the works of the measured problems
+    double needed_s_ = 0.0;     ///< sum of the seconds that they need for good_rounds
 };
 
 }  // namespace mpiaudit

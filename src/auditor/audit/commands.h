@@ -15,26 +15,27 @@
 
 namespace mpiaudit {
 
-/// Whether a contestant of a report is a path that an application can be made to take for the
-/// collective; null where nothing can make it.
+/// Returns whether rules can make an application take this contestant for the collective. Null if
+/// the program has no rules.
 using IsPath = bool (*)(const std::string& collective, const std::string& contestant);
 
-/// What other products add to an audit; main hands it over, and an audit needs none of it. Their
-/// arrows join the catalogue before anything else.
-struct Additions {
+/// Functions of other products (loop, papers) that an audit uses if they are built. main passes
+/// them.
+struct OtherProducts {
     IsPath is_path = nullptr;
-    /// The links between the ranks that --network names; null where it names none. Collective.
+    /// Reads the links between the ranks that --network names; returns null without --network.
+    /// Collective.
     std::unique_ptr<const RankNetwork> (*read_network)(const std::string& name) = nullptr;
     PutStandIns put_stand_ins = nullptr;
-    /// What else `mpiaudit list` lists.
+    /// Further lists of `mpiaudit list`, by name.
     std::vector<std::pair<std::string_view, void (*)()>> lists = {};
 
-    /// Throws UsageError where one is named and nobody can read it.
+    /// Calls read_network. Throws UsageError if a network is named and no product reads networks.
     std::unique_ptr<const RankNetwork> network(const std::string& name) const;
 };
 
-/// An entry of a list: the text behind its name, folded on a terminal, with its lines below each
-/// other; who reads through a pipe finds a line for each thing.
+/// Prints an entry of a list: its name, then its text. Folds the text on a terminal with an indent;
+/// prints one line otherwise.
 void say_entry(const std::string& name, const std::string& text);
 
 struct Suspicions;
@@ -42,26 +43,26 @@ struct Suspicions;
 // Each command returns its exit code. Those that run on all ranks return the same one everywhere
 // and throw UsageError on all ranks alike.
 
-/// \param suspicions of an earlier audit, which this launch confirms; null where it is none
-int run_audit(const Command& command, const Environment& environment, const Additions& additions,
-              const Suspicions* suspicions = nullptr);
-/// `run --confirm`: an audit of what another one suspects.
+/// \param suspicions of an earlier audit that this launch confirms; null if it confirms none
+int run_audit(const Command& command, const Environment& environment,
+              const OtherProducts& other_products, const Suspicions* suspicions = nullptr);
+/// `run --confirm`: measures the violations of another audit again.
 int confirm_audit(const Command& command, const Environment& environment,
-                  const Additions& additions);
+                  const OtherProducts& other_products);
 int verify_collectives(const RunOptions& options, const Environment& environment,
-                       const Additions& additions);
-/// `verify --time` and `verify --call`: checks generated calls, and reports the simplest call of each
-/// fault.
+                       const OtherProducts& other_products);
+/// `verify --time` and `verify --call`: checks generated calls, and reports the simplest call of
+/// each fault.
 int verify_calls(const RunOptions& options, const Environment& environment);
-int list(const ListOptions& options, const Additions& additions);
+int list(const ListOptions& options, const OtherProducts& other_products);
 int judge_again(const JudgeOptions& options);
 
-/// Throws UsageError unless the launcher has started what it was asked for: one MPI job rather than
-/// as many as Slurm's step has tasks, --ranks, and --ranks-per-node on every node. Collective.
+/// Throws UsageError unless the launcher has started one MPI job, and not one for each task of a
+/// Slurm step, with --ranks ranks and --ranks-per-node ranks on every node. Collective.
 void check_launch(const LaunchOptions& options, const Environment& environment);
 
-/// Whether this rank tells the user about errors that all ranks meet: rank 0, and of the jobs of
-/// one rank each that a launcher with the wrong PMI makes, only the first.
+/// Returns whether this rank prints the errors that all ranks meet: rank 0, and among the jobs of
+/// one rank each that a launcher with the wrong PMI starts, the first job alone.
 bool speaks_for_all(const Environment& environment);
 
 }  // namespace mpiaudit

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The end of an audit, declared in audit/steps.h, and judge_again() of audit/commands.h.
 #include "audit/steps.h"
 
 #include <fmt/format.h>
@@ -43,7 +44,7 @@ int conclude(const Session& session, const RunOptions& options, const Suspicions
     const std::string file = std::filesystem::path(session.folder()) / "report.json";
     Report report = make_report(session.audit(), rule);
     write_report(report, file);
-    // Of a confirmation, what the audit and all that is known about it say together.
+    // A confirmation shows the joint report of the audit and all launches that confirm it.
     if (suspicions) report = joint_report(*suspicions, session.audit());
     show(report, standard_output(options.color), fmt::format("report: {}\n", plain_line(file)));
     const int code = end_with(report, options);
@@ -90,7 +91,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// That of the audit, but for what is given.
+/// Returns the rule of the audit with the options that are given.
 judge::Rule rule_of(const JudgeOptions& options, judge::Rule rule) {
     for (const OptionRow<judge::Rule>& row : rule_rows()) {
         if (options.is_given(row.name)) row.take(rule, row.member.record(options));

@@ -19,15 +19,15 @@
 namespace mpiaudit {
 
 MPIAUDIT_MEMBERS(Suspicions::Chosen, (distribution, block_size, next, guidelines))
-// What all ranks have to know.
+// The members that rank 0 sends to all ranks.
 MPIAUDIT_MEMBERS(Suspicions, (confirms, remedies, worths, chosen, options))
 
 namespace {
 
 using record::CheckKey;
 
-// As many as there are suspects tell whether a launch accuses everybody; more of them than these
-// would take the time in which suspects are measured again.
+// Bounds of the number of controls, which is the number of suspects: so many tell whether a launch
+// accuses everything, and more would take the time of the suspects.
 constexpr std::size_t fewest_controls = 5, most_controls = 30;
 
 void require_same_system(const record::Header& header, const RunOptions& options, int ranks) {
@@ -43,11 +43,11 @@ void require_same_system(const record::Header& header, const RunOptions& options
             "--confirm: the audit in {} is about another build of this version of the "
             "MPI library, {}",
             folder, *header.mpi.file);
-    // What steers the library acts before it starts, when nothing is known of the audit yet.
+    // Settings of the library act before MPI_Init, so they cannot be taken from the audit now.
     require_same_before_mpi(options, header.options);
 }
 
-/// Some of the checks in an order that the seed decides.
+/// Returns `number` of the checks, drawn by the seed.
 std::vector<CheckKey> drawn(std::vector<CheckKey> checks, std::uint64_t seed, std::size_t number) {
     std::ranges::sort(checks, {}, [&](const CheckKey& check) {
         return mix_bits(coin_seed(seed, check.problem, check.guideline));
@@ -58,7 +58,7 @@ std::vector<CheckKey> drawn(std::vector<CheckKey> checks, std::uint64_t seed, st
 
 using Remedies = std::vector<std::pair<std::string, std::string>>;
 
-/// The places of the contestants that the checks need or that are advised, ascending.
+/// Returns the places of the contestants that are a side of a check or a remedy, ascending.
 std::vector<std::size_t> needed(const ProblemOutline& planned, const Remedies& remedies) {
     std::set<std::size_t> places;
     for (const PlannedCheck& check : planned.checks) places.insert({check.left, check.right});
@@ -72,8 +72,9 @@ std::vector<std::size_t> needed(const ProblemOutline& planned, const Remedies& r
     return {places.begin(), places.end()};
 }
 
-void keep_only(ProblemOutline& planned, const std::vector<Guideline>& guidelines,
-               const std::set<record::CheckKey>& wanted, const Remedies& remedies) {
+/// Keeps the wanted checks of the problem, their sides and the remedies.
+void keep_checks(ProblemOutline& planned, const std::vector<Guideline>& guidelines,
+                 const std::set<record::CheckKey>& wanted, const Remedies& remedies) {
     std::erase_if(planned.checks, [&](const PlannedCheck& check) {
         return !wanted.contains({planned.id, guidelines[check.guideline].id});
     });
@@ -96,7 +97,7 @@ void put_in_order(std::vector<ProblemOutline>& problems,
     std::ranges::stable_sort(problems, std::ranges::greater{}, &ProblemOutline::worth_s);
 }
 
-/// Draws controls, of the problems that are measured anyway.
+/// Draws controls from the problems of suspects.
 void draw_controls(const Report& report, CheckKind wanted, const std::set<std::string>& problems,
                    std::size_t number, record::Confirms& confirms) {
     std::vector<CheckKey> others;
@@ -108,7 +109,8 @@ void draw_controls(const Report& report, CheckKind wanted, const std::set<std::s
     confirms.controls = drawn(std::move(others), confirms.order_seed, number);
 }
 
-/// A replacement is shown only where all launches of its check have measured it.
+/// Adds the remedies of the suspects: a report shows a remedy only if all launches of its check
+/// measured it.
 void add_remedies(const Report& report, Suspicions& suspicions) {
     const std::vector<CheckKey>& suspects = suspicions.confirms.suspects;
     const std::set<CheckKey> wanted(suspects.begin(), suspects.end());
@@ -121,8 +123,8 @@ void add_remedies(const Report& report, Suspicions& suspicions) {
 void add_all_suspects(const Report& report, Suspicions& suspicions) {
     std::vector<CheckKey>& suspects = suspicions.confirms.suspects;
     std::set<std::string> problems;
-    // What is said of a reference algorithm is no violation, and of interest where nothing else is
-    // said.
+    // An audit without verdicts has remarks on reference algorithms alone, which are confirmed
+    // then.
     const CheckKind wanted = report.summary.checks > 0 ? CheckKind::verdict : CheckKind::remark;
     for (const JudgedCheck& check : report.checks) {
         if (check.kind != wanted) continue;
@@ -136,7 +138,7 @@ void add_all_suspects(const Report& report, Suspicions& suspicions) {
                   std::clamp(suspects.size(), fewest_controls, most_controls), suspicions.confirms);
 }
 
-/// The launches of the audit that have ended, but for this one.
+/// Returns the joint report of the audit and its complete confirmations, without this one.
 Report report_so_far(const RunOptions& options, const judge::Rule& rule) {
     std::vector<NamedAudit> launches;
     for (const std::string& folder : with_confirmations(options.confirm)) {
@@ -148,7 +150,7 @@ Report report_so_far(const RunOptions& options, const judge::Rule& rule) {
     return make_report(joined_launches(std::move(launches)), rule);
 }
 
-/// Those that --launches leaves.
+/// Adds the violations that fewer than --launches launches have measured.
 void add_open_suspects(const Report& report, const RunOptions& options, IsPath is_path,
                        Suspicions& suspicions) {
     std::set<std::string> problems;
@@ -162,7 +164,7 @@ void add_open_suspects(const Report& report, const RunOptions& options, IsPath i
     draw_controls(report, CheckKind::verdict, problems, fewest_controls, suspicions.confirms);
 }
 
-/// Those of the audit that were not planned and that have a suspect.
+/// Returns the chosen problems of the audit that have a suspect.
 std::vector<Suspicions::Chosen> chosen_problems(const record::Audit& audit,
                                                 const std::vector<CheckKey>& suspects) {
     std::vector<Suspicions::Chosen> all;
@@ -179,7 +181,7 @@ std::vector<Suspicions::Chosen> chosen_problems(const record::Audit& audit,
     return all;
 }
 
-/// On rank 0.
+/// Reads the audit and draws the controls, on rank 0.
 Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path) {
     record::Audit audit = read_results(options.confirm).audit;
     require_same_system(audit.header, options, ranks);
@@ -201,6 +203,7 @@ Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path)
     return suspicions;
 }
 
+/// Adds a problem that the audit chose to the plan of the confirmation.
 void choose_again(Plan& plan, const Suspicions::Chosen& chosen) {
     const Inputs& inputs = *plan.inputs;
     const auto found =
@@ -252,7 +255,7 @@ void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
     plan.checkable = plan.may_be_chosen = 0;
     for (const Suspicions::Chosen& each : suspicions.chosen) choose_again(plan, each);
     for (ProblemOutline& planned : plan.problems) {
-        keep_only(planned, guidelines, wanted, suspicions.remedies);
+        keep_checks(planned, guidelines, wanted, suspicions.remedies);
         for (const PlannedCheck& check : planned.checks)
             plan.checkable += planned.is_checkable(check);
     }
@@ -262,13 +265,13 @@ void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
 }
 
 int confirm_audit(const Command& given, const Environment& environment,
-                  const Additions& additions) {
+                  const OtherProducts& other_products) {
     Command command = given;
     const RunOptions& options = command.run;
     const Suspicions suspicions = take_suspicions(
-        command.run, ranks_of_plan(options, environment.ranks()), additions.is_path);
+        command.run, ranks_of_plan(options, environment.ranks()), other_products.is_path);
     if (!suspicions.confirms.suspects.empty())
-        return run_audit(command, environment, additions, &suspicions);
+        return run_audit(command, environment, other_products, &suspicions);
     if (environment.rank() == 0)
         say("{} has no violation {}to confirm\n", options.confirm,
             options.launches > 0 ? "left " : "");

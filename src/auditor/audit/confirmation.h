@@ -13,16 +13,17 @@
 
 namespace mpiaudit {
 
-// `mpiaudit run --confirm FOLDER`: a fresh launch that measures again what an audit suspects.
+// `mpiaudit run --confirm FOLDER`: a new launch measures the violations of an audit again.
 
-/// What an audit suspects, and what it was made of.
+/// The violations of an audit that a confirmation measures again, and the options of the audit.
 struct Suspicions {
     record::Confirms confirms;
-    /// Of the suspects that have one, in their order: problem and contestant.
+    /// Problem and contestant of the suspects that have a remedy, in the order of suspects.
     std::vector<std::pair<std::string, std::string>> remedies;
-    /// Of an application with --launches, by problem: what it could save, most first.
+    /// Problems of an application and the seconds that they could save, most first; only with
+    /// --launches.
     std::vector<std::pair<std::string, double>> worths;
-    /// Problems of the suspects that the audit had chosen on the way.
+    /// The problems of suspects that the audit chose while it ran.
     struct Chosen {
         std::string distribution;
         Count block_size, next;
@@ -33,40 +34,39 @@ struct Suspicions {
     record::Audit audit;  ///< on rank 0 only
 };
 
-/// Reads the audit in options.confirm on rank 0 and says what is to be measured again: its violated
-/// checks, and as a control as many others of the same problems that hold (5 to 30, as far as there
-/// are any), drawn by the seed of the audit's order, so that a resumed confirmation draws the same.
-/// With --launches what left_to_confirm() names, and 5 others. The audit's options become those of
-/// `options`. Collective over MPI_COMM_WORLD, and the same on all ranks.
-/// Throws UsageError when the folder holds no complete audit, or one with other ranks or of another
-/// library.
+/// Reads the audit in options.confirm on rank 0 and returns its suspects, the violated checks, with
+/// controls: as many checks of the same problems that hold, 5 to 30, drawn by the order seed of the
+/// audit, so that a resumed confirmation draws the same controls. With --launches the suspects are
+/// those of left_to_confirm(), with 5 controls. Sets the options of the audit in `options`.
+/// Collective over MPI_COMM_WORLD; returns the same on all ranks. Throws UsageError if the folder
+/// has no complete audit, or an audit of other ranks or of another library.
 Suspicions take_suspicions(RunOptions& options, int ranks, IsPath is_path);
 
-/// On rank 0: throws UsageError when a file of guidelines or distributions has changed since the
-/// audit. \param header that of the confirmation
+/// Throws UsageError, on rank 0, if a file of guidelines or distributions has changed since the
+/// audit. \param header of the confirmation
 void require_same_inputs(const Suspicions& suspicions, const record::Header& header);
 
-/// Adds what was chosen on the way; leaves the checks that are suspects or controls, the
-/// contestants that they need or that are the remedy of a suspect, and the problems that have any
-/// check, those of an application by what they could save.
+/// Adds the chosen problems to the plan. Keeps the checks that are suspects or controls, their
+/// sides, the remedies of suspects, and the problems with such checks. Orders the problems of an
+/// application by the seconds that they could save.
 void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
                      const Suspicions& suspicions);
 
-/// On rank 0, after the measurement: what the audit and its confirmation say together.
+/// Returns the joint report of the audit and its confirmation, on rank 0.
 Report joint_report(const Suspicions& suspicions, const record::Audit& confirmation);
 
-/// A violation that another launch is to measure.
+/// A violation that one more launch has to measure.
 struct LeftToConfirm {
     record::CheckKey check;
-    double worth_s = 0;  ///< what an application would save at least, over its calls
+    double worth_s = 0;  ///< seconds that an application would save at least, over its calls
 
     bool operator==(const LeftToConfirm&) const = default;
 };
 
-/// The violations of an audit that can still be confirmed by `wanted` launches: fewer have measured
-/// them, and none of these speaks against. Of an application's problems what saves most first, and
-/// of each problem two of the settings, two of the paths and two of other ways: those that save
-/// most in all. \param launches the audit, and the launches that confirm it so far
+/// Returns the violations of an audit that `wanted` launches can still confirm: fewer launches have
+/// measured them, and no launch speaks against them. Returns those of an application in the order
+/// of savings, and for each problem two settings, two paths and two other ways: those that save
+/// most in the whole application. \param launches the audit and the launches that confirm it so far
 std::vector<LeftToConfirm> left_to_confirm(const Report& audit, const Report& launches, int wanted,
                                            IsPath is_path);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// make_header() and AuditClock of audit/steps.h.
 #include "audit/steps.h"
 
 #include <fmt/format.h>
@@ -52,7 +53,7 @@ record::Implementation recorded(const Arrow& arrow) {
             .stands_for = arrow.stands_for()};
 }
 
-/// The arrows of the guidelines' paths, each once.
+/// Returns the arrows of the guidelines' paths, each arrow once.
 std::vector<record::Implementation> implementations(const std::vector<Guideline>& guidelines) {
     std::vector<record::Implementation> all;
     std::set<const Arrow*> known;
@@ -67,7 +68,7 @@ std::vector<record::Implementation> implementations(const std::vector<Guideline>
     return all;
 }
 
-/// The library's blocking operations that are on the left of no guideline.
+/// Returns the blocking operations of the library that are on the left of no guideline.
 std::vector<std::string> not_audited(const std::vector<Guideline>& guidelines) {
     std::set<std::string_view> audited;
     for (const Guideline& each : guidelines) {
@@ -81,7 +82,7 @@ std::vector<std::string> not_audited(const std::vector<Guideline>& guidelines) {
     return all;
 }
 
-/// What the user should know about options that change what a time means.
+/// Returns warnings about options that change the meaning of times.
 std::vector<std::string> option_warnings(const ProtocolOptions& options) {
     std::vector<std::string> warnings;
     if (options.no_communication)
@@ -104,7 +105,7 @@ void add(const std::vector<std::string>& warnings, record::Header& header) {
     header.warnings.insert(header.warnings.end(), warnings.begin(), warnings.end());
 }
 
-/// And the job, which comes with some.
+/// Adds the warnings, and the job, whose description may add warnings.
 void add_warnings(const Circumstances& known, const AuditClock& clock, record::Header& header) {
     if (header.machine.ranks == 1 && !platform().is_deterministic &&
         !known.options().no_communication)
@@ -154,7 +155,7 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
     for (const Duplicate& each : known.plan.duplicates)
         header.duplicates->push_back({each.problem, each.equal_to});
     header.application = known.inputs.selection;
-    // An application is audited for what it calls.
+    // An audit of an application looks at the operations that it calls alone.
     if (!header.application) header.not_audited = not_audited(known.inputs.guidelines);
     header.limits = {known.plan.references.most, known.around.memory_bytes};
     header.planned_problems = known.plan.problems.size();
@@ -167,7 +168,7 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
 
 namespace {
 
-// Half of a microsecond is about the fastest small collective; such a clock cannot time it.
+/// Seconds of the fastest small collectives. A clock with longer steps cannot time them.
 constexpr double coarse_clock_s = 0.5e-6;
 
 ClockQuality worst_quality(const Clock& clock) {
@@ -179,7 +180,7 @@ ClockQuality worst_quality(const Clock& clock) {
 }
 
 std::optional<std::string> warning_of(const Clock& clock, const ClockQuality& quality) {
-    // Simulated time moves with messages only, but then by any amount.
+    // Simulated time has no steps: messages move it by any amount.
     if (platform().time_stands_still) return std::nullopt;
     const char* const other = clock.name == "mpi" ? "monotonic" : "mpi";
     if (quality.goes_back)

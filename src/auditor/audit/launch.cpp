@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// check_launch() and speaks_for_all() of audit/commands.h; ranks_of_plan() and dry_run() of
+// audit/steps.h.
 #include "audit/commands.h"
 
 #include <fmt/format.h>
@@ -19,35 +21,37 @@
 namespace mpiaudit {
 namespace {
 
-/// The number in a variable of the environment, 0 when there is none.
+/// Returns the number in a variable of the environment; 0 if it is not set.
 int number_in(const char* variable) {
     const char* text = std::getenv(variable);
     return text == nullptr ? 0 : std::atoi(text);
 }
 
-/// Where a launcher tells each process how many it has started, and which of them this one is.
-struct ToldByLauncher {
+/// Variables by which a launcher tells each process the number of processes and its rank.
+struct LauncherVariables {
     const char *launcher, *size, *rank;
     const char* remedy;  ///< for a library that does not understand this launcher
 };
-constexpr std::array told_by_launchers = {
-    ToldByLauncher{"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID",
-                   "give srun another --mpi, pmix for Open MPI, pmi2 for MPICH (srun --mpi=list)"},
-    ToldByLauncher{"Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
-                   "use the mpirun of the library that mpiaudit was built with"},
-    ToldByLauncher{"a launcher of another MPI library", "PMI_SIZE", "PMI_RANK",
-                   "use the mpirun of the library that mpiaudit was built with"},
-    ToldByLauncher{"a launcher of another MPI library", "MPI_LOCALNRANKS", "MPI_LOCALRANKID",
-                   "use the mpirun of the library that mpiaudit was built with"},
+constexpr std::array variables_of_launchers = {
+    LauncherVariables{
+        "srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID",
+        "give srun another --mpi, pmix for Open MPI, pmi2 for MPICH (srun --mpi=list)"},
+    LauncherVariables{"Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
+                      "use the mpirun of the library that mpiaudit was built with"},
+    LauncherVariables{"a launcher of another MPI library", "PMI_SIZE", "PMI_RANK",
+                      "use the mpirun of the library that mpiaudit was built with"},
+    LauncherVariables{"a launcher of another MPI library", "MPI_LOCALNRANKS", "MPI_LOCALRANKID",
+                      "use the mpirun of the library that mpiaudit was built with"},
 };
 
-/// The launcher that has started several processes of which the MPI library sees only this one, so
-/// that each would be an audit of one rank that ends well; null where all is as it should be.
-const ToldByLauncher* misunderstood_launcher(const Environment& environment) {
+/// Returns the launcher if it started several processes but the MPI library sees only this one, so
+/// that each process would run an audit of one rank; null if library and launcher agree.
+const LauncherVariables* misunderstood_launcher(const Environment& environment) {
     if (environment.ranks() > 1) return nullptr;
     const auto* const found = std::ranges::find_if(
-        told_by_launchers, [](const ToldByLauncher& each) { return number_in(each.size) > 1; });
-    return found == told_by_launchers.end() ? nullptr : found;
+        variables_of_launchers,
+        [](const LauncherVariables& each) { return number_in(each.size) > 1; });
+    return found == variables_of_launchers.end() ? nullptr : found;
 }
 
 OwnedComm ranks_that_share_memory() {
@@ -56,7 +60,7 @@ OwnedComm ranks_that_share_memory() {
     return OwnedComm{node};
 }
 
-/// The fewest and the most ranks of a node. Collective.
+/// Returns the fewest and the most ranks of a node. Collective.
 std::array<int, 2> ranks_per_node(const OwnedComm& own) {
     const int ranks = messages::size_of(own.get());
     std::array<int, 2> extremes = {-ranks, ranks};
@@ -67,7 +71,7 @@ std::array<int, 2> ranks_per_node(const OwnedComm& own) {
 }  // namespace
 
 void check_launch(const LaunchOptions& options, const Environment& environment) {
-    if (const ToldByLauncher* told = misunderstood_launcher(environment))
+    if (const LauncherVariables* told = misunderstood_launcher(environment))
         throw UsageError(
             "{} started {} processes, but each is an MPI job of its own: the MPI library ({}) does "
             "not understand this launcher; {}",
@@ -77,8 +81,9 @@ void check_launch(const LaunchOptions& options, const Environment& environment) 
         throw UsageError("--ranks: {} were expected, but the launcher has made an MPI job of {}",
                          options.ranks, environment.ranks());
     if (options.ranks_per_node == 0) return;
-    // Several daemons of a scheduler on one machine share its name, but their ranks no memory by
-    // most libraries. Where each rank is alone the library may share none at all.
+    // If several daemons of a scheduler run on one machine, nodes have one host name, but most
+    // libraries share memory only within a node. If each rank is alone, the library may share no
+    // memory at all, so host names decide.
     std::array found = ranks_per_node(ranks_that_share_memory());
     if (found == std::array{1, 1}) found = ranks_per_node(ranks_of_processor(MPI_COMM_WORLD));
     const auto [fewest, most] = found;
@@ -92,13 +97,13 @@ void check_launch(const LaunchOptions& options, const Environment& environment) 
 }
 
 bool speaks_for_all(const Environment& environment) {
-    const ToldByLauncher* const told = misunderstood_launcher(environment);
+    const LauncherVariables* const told = misunderstood_launcher(environment);
     return environment.rank() == 0 && (told == nullptr || number_in(told->rank) == 0);
 }
 
 namespace {
 
-/// With more contestants than these, only their number.
+/// A dry run prints the contestants of a problem up to this number, then only how many there are.
 constexpr std::size_t most_shown = 20;
 
 void show_contestants(const ProblemOutline& planned) {
@@ -106,7 +111,7 @@ void show_contestants(const ProblemOutline& planned) {
         say("  {}{}\n", each.name, each.skipped ? "  skipped: " + *each.skipped : "");
 }
 
-/// In the order of the audit.
+/// Prints the problems in the order in which the audit measures them.
 void show_problems(const Plan& plan) {
     bool is_short = true;
     for (const ProblemOutline& each : plan.problems)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// left_to_confirm() of audit/confirmation.h.
 #include "audit/confirmation.h"
 
 #include <algorithm>
@@ -12,11 +13,12 @@ namespace {
 
 using record::CheckKey;
 
-/// All ways of one use say the same of a problem: that there is a faster one. Two, as one of them
-/// may not be confirmed.
+/// Ways of one use that are confirmed for a problem. One way is enough for an application; the
+/// second is for the case that the first is not confirmed.
 constexpr std::size_t most_ways = 2;
 
-/// What makes an application take a way.
+/// How an application can be made to take a way: by a setting of the library, or by a path of
+/// rules.
 enum class Use { setting, path, none };
 
 Use use_of(const Report& audit, const JudgedCheck& check, const std::string& collective,
@@ -27,9 +29,9 @@ Use use_of(const Report& audit, const JudgedCheck& check, const std::string& col
     return is_path != nullptr && is_path(collective, check.right) ? Use::path : Use::none;
 }
 
-/// Whether a launch more could confirm it.
+/// Returns whether one more launch could confirm the violation.
 bool is_open(const JudgedCheck& check, int wanted) {
-    // What one launch alone has measured has no list.
+    // `launches` is empty if a single launch measured the check.
     const std::size_t measured = std::max<std::size_t>(1, check.launches.size());
     return measured < static_cast<std::size_t>(wanted) &&
            std::ranges::all_of(check.launches, [](const JudgedLaunch& each) {
@@ -51,11 +53,12 @@ std::vector<const JudgedCheck*> open_checks(const Report& audit, const Report& l
     return open;
 }
 
-/// Of an application.
+/// Returns the open checks of an application, largest savings first, at most most_ways of each
+/// problem and use.
 std::vector<LeftToConfirm> worth_confirming(const Report& audit,
                                             const std::vector<const JudgedCheck*>& open,
                                             IsPath is_path) {
-    using Name = std::pair<std::string, std::string>;  // of which collective, by which contestant
+    using Name = std::pair<std::string, std::string>;  // collective, contestant
     std::map<Name, double> saved_in_all;
     std::map<std::pair<std::string, Use>, std::vector<std::pair<Name, LeftToConfirm>>> of_problem;
     for (const JudgedCheck* check : open) {

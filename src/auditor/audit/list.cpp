@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// `mpiaudit list`, declared in audit/commands.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -42,7 +43,7 @@ void list_guidelines() {
 }
 
 void list_arrow(const Arrow& arrow) {
-    // The interesting side of an agreement or of packing is the changed one.
+    // Agreements and packing are listed with the padded or packed side that they change.
     const Layout variant{{},
                          arrow.kind == Kind::agreement,
                          arrow.kind == Kind::packing || arrow.kind == Kind::unpacking};
@@ -89,21 +90,21 @@ void say_entry(const std::string& name, const std::string& text) {
         return;
     }
     const std::string indent(std::min<std::size_t>(name.size(), 27), ' ');
-    // Words are what is folded: in front of the first one, a name of as many letters.
+    // wrapped() breaks lines between words, so a word as long as the name stands for the name.
     std::string lines =
         wrapped(std::string(name.size(), '-') + text, standard_output(When::never).columns, indent);
     say("{}", lines.replace(0, name.size(), name));
 }
 
-std::unique_ptr<const RankNetwork> Additions::network(const std::string& name) const {
+std::unique_ptr<const RankNetwork> OtherProducts::network(const std::string& name) const {
     if (read_network != nullptr) return read_network(name);
     if (!name.empty())
         throw UsageError("--network: this mpiaudit has no networks; build it with MPIAUDIT_PAPERS");
     return nullptr;
 }
 
-int list(const ListOptions& options, const Additions& additions) {
-    auto lists = additions.lists;
+int list(const ListOptions& options, const OtherProducts& other_products) {
+    auto lists = other_products.lists;
     lists.insert(lists.end(), {{"guidelines", list_guidelines},
                                {"collectives", list_collectives},
                                {"options", [] { say("{}", options_for_scripts()); }},

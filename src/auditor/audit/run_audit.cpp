@@ -19,7 +19,7 @@
 namespace mpiaudit {
 namespace {
 
-/// A plan with what its problems refer to.
+/// A plan with the inputs and types that its problems refer to.
 struct TypedPlan {
     TypedPlan(Inputs given, const RunOptions& options, const Surroundings& around,
               const NodeSplit& nodes)
@@ -33,27 +33,27 @@ struct TypedPlan {
     Plan plan;
 };
 
-/// Of the first session in a resumed audit.
-struct OfTheAudit {
+/// Numbers that all sessions of an audit share.
+struct SharedNumbers {
     std::uint64_t order_seed = 0;
-    int checks = 1;  ///< over which alpha is divided
+    int checks = 1;  ///< alpha is divided by this number
 };
 
 Protocol protocol_of(const Circumstances& known, GlobalClock* global_clock,
-                     const OfTheAudit& of_the_audit) {
+                     const SharedNumbers& shared) {
     const Surroundings& around = known.around;
     return {.options = known.options(),
             .comm = MPI_COMM_WORLD,
             .global_clock = global_clock,
-            .rule = known.options().rule(of_the_audit.checks),
-            .order_seed = of_the_audit.order_seed,
+            .rule = known.options().rule(shared.checks),
+            .order_seed = shared.order_seed,
             .network = around.network.get(),
             .arrivals = around.arrivals ? &*around.arrivals : nullptr,
             .rotation = rotation(known.options().buffers, around.memory_bytes, around.machine)};
 }
 
-/// What is known of the ranks that an audit is planned for; of those of a job to come only their
-/// number. Collective.
+/// Returns the ranks that an audit is planned for, with their hosts; for a job that is not
+/// submitted yet, only their number. Collective.
 application::Launch launch_of(const Machine& machine, int planned_ranks, int ranks) {
     application::Launch launch{planned_ranks, {}};
     if (planned_ranks != ranks) return launch;
@@ -67,7 +67,7 @@ application::Launch launch_of(const Machine& machine, int planned_ranks, int ran
     return launch;
 }
 
-/// Of ranks that do not come together.
+/// Returns the pattern of arrivals; nothing if ranks arrive together.
 std::optional<ArrivalPattern> arrivals_of(const Arrivals& arrivals,
                                           const application::Launch& launch) {
     if (arrivals.are_together) return std::nullopt;
@@ -77,15 +77,15 @@ std::optional<ArrivalPattern> arrivals_of(const Arrivals& arrivals,
     return pattern;
 }
 
-/// Of a job to come nothing is known but what is given.
+/// Returns the nodes of the ranks. The nodes of a job that is not submitted yet follow from
+/// --node-size alone.
 NodeSplit nodes_of_plan(int node_size, int planned_ranks, int ranks) {
     set_ranks_per_node(node_size);
     if (planned_ranks == ranks) return node_split(MPI_COMM_WORLD);
     return node_size > 0 ? consecutive_nodes(node_size, planned_ranks) : NodeSplit{};
 }
 
-/// The limits of the first session, where this one goes on with its audit; the same on every rank.
-/// Collective.
+/// Returns the limits of the first session; nothing unless the audit is resumed. Collective.
 std::optional<record::PlanLimits> recorded_limits(const RunOptions& options) {
     std::optional<record::PlanLimits> limits;
     if (!options.resume || options.output.empty()) return limits;
@@ -95,12 +95,12 @@ std::optional<record::PlanLimits> recorded_limits(const RunOptions& options) {
     return from_rank_0(limits);
 }
 
-/// Collective.
+/// Examines machine, network and launch. Collective.
 Surroundings examine_surroundings(const RunOptions& options, int ranks,
-                                  const Additions& additions) {
+                                  const OtherProducts& other_products) {
     const int planned_ranks = ranks_of_plan(options, ranks);
-    // There are no links to the hosts of a job to come.
-    auto network = planned_ranks == ranks ? additions.network(options.network) : nullptr;
+    // A job that is not submitted yet has no links.
+    auto network = planned_ranks == ranks ? other_products.network(options.network) : nullptr;
     Machine machine = examine_machine(*options.bind);
     application::Launch launch = launch_of(machine, planned_ranks, ranks);
     std::uint64_t memory_bytes = options.memory_bytes(machine.memory_limit_bytes);
@@ -113,7 +113,7 @@ Surroundings examine_surroundings(const RunOptions& options, int ranks,
             memory_bytes,       std::move(arrivals), references};
 }
 
-/// Collective.
+/// Makes the plan; of a confirmation, with the suspects and controls alone. Collective.
 std::shared_ptr<const TypedPlan> plan_for(const Surroundings& around, const RunOptions& options,
                                           Inputs inputs, const Suspicions* suspicions, int ranks) {
     const int planned_ranks = around.launch.ranks;
@@ -126,8 +126,8 @@ std::shared_ptr<const TypedPlan> plan_for(const Surroundings& around, const RunO
     });
 }
 
-/// Throws UsageError where a session that goes on with an audit has planned more checks than alpha
-/// was divided by.
+/// Throws UsageError if a resumed session has planned more checks than the number by which the
+/// first session divided alpha.
 void require_checks_within_bound(const Session& session, const Plan& plan) {
     const int bound = session.header().rule.checks;
     if (std::max(1, plan.checks()) <= bound) return;
@@ -137,7 +137,8 @@ void require_checks_within_bound(const Session& session, const Plan& plan) {
         session.folder(), bound, plan.checks());
 }
 
-/// On rank 0, null elsewhere; an error there is one everywhere. Collective.
+/// Returns the session on rank 0 and null on other ranks. An error on rank 0 is thrown on all
+/// ranks. Collective.
 std::unique_ptr<Session> open_session(const Circumstances& known, const AuditClock& clock) {
     const Activity activity("fitting the cost model");
     const auto model = known.options().no_communication
@@ -156,7 +157,7 @@ std::unique_ptr<Session> open_session(const Circumstances& known, const AuditClo
     return session;
 }
 
-/// What hangs or crashes is noted in the folder of the session. Collective.
+/// Notes operations that hang or crash in the folder of the session. Collective.
 void watch_folder(const Session* session) {
     std::string folder, remedy;
     if (session != nullptr) {
@@ -170,18 +171,17 @@ void watch_folder(const Session* session) {
     note_incidents_in(folder, broadcast(remedy));
 }
 
-/// Returns the exit code, the same on every rank. Collective.
+/// Measures the plan and returns the exit code, alike on every rank. Collective.
 int measure(const Circumstances& known, Watchdog& watchdog) {
     AuditClock clock(*known.options().clock, known.options().sync);
     const std::unique_ptr<Session> session = open_session(known, clock);
     watch_folder(session.get());
     if (session)
         watchdog.set_report([folder = session->folder()] { return report_what_is_kept(folder); });
-    const auto of_the_audit = from_rank_0(
-        session ? OfTheAudit{session->header().order_seed(), session->header().rule.checks}
-                : OfTheAudit{});
-    const Protocol protocol =
-        protocol_of(known, clock.global ? &*clock.global : nullptr, of_the_audit);
+    const auto shared = from_rank_0(
+        session ? SharedNumbers{session->header().order_seed(), session->header().rule.checks}
+                : SharedNumbers{});
+    const Protocol protocol = protocol_of(known, clock.global ? &*clock.global : nullptr, shared);
     if (protocol.options.shared_buffers) simulation::leave_data_out();
     Plan plan = known.plan;
     const Progression progression =
@@ -200,7 +200,7 @@ int measure(const Circumstances& known, Watchdog& watchdog) {
     return from_rank_0(code);
 }
 
-/// As --heap says, before anything is measured.
+/// Sets the heap as --heap says.
 void set_heap(HeapChoice heap) {
     if (heap != HeapChoice::free) set_heap(heap == HeapChoice::young ? Heap::young : Heap::grown);
 }
@@ -212,14 +212,14 @@ int nothing_selected(const Environment& environment, const std::string& why) {
 
 }  // namespace
 
-int run_audit(const Command& command, const Environment& environment, const Additions& additions,
-              const Suspicions* suspicions) {
+int run_audit(const Command& command, const Environment& environment,
+              const OtherProducts& other_products, const Suspicions* suspicions) {
     const RunOptions& options = command.run;
     on_rank_0([&] { check_gate(options); });
-    Inputs inputs = read_inputs(options, additions.put_stand_ins);
+    Inputs inputs = read_inputs(options, other_products.put_stand_ins);
     if (inputs.guidelines.empty() || (inputs.distributions.empty() && !inputs.recording))
         return nothing_selected(environment, "no guideline is left after --only and --collectives");
-    const Surroundings around = examine_surroundings(options, environment.ranks(), additions);
+    const Surroundings around = examine_surroundings(options, environment.ranks(), other_products);
     const auto planned =
         plan_for(around, options, std::move(inputs), suspicions, environment.ranks());
     const Circumstances known = {command,         suspicions,     around,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// `mpiaudit verify`, declared in audit/commands.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include "messages/interruption.h"
 #include "messages/messages.h"
 #include "messages/under_test.h"
+#include "mpi/texts.h"
 #include "mpi/watchdog.h"
 #include "plan/plan.h"
 #include "problem/workspace.h"
@@ -27,23 +29,27 @@
 namespace mpiaudit {
 namespace {
 
-/// Parts of the calls in a row. The first one has the set-up and the late rank.
+/// Calls in a row are timed in this number of parts. The first part has the set-up and the late
+/// rank.
 constexpr std::size_t parts = 8;
 using Parts = std::array<double, parts>;
-/// Each part takes longer than the one before, and the last so many times as long as the second,
-/// twice in a row: by chance one operation in 5040^2 has its parts in this order.
-constexpr double clearly = 1.5, again = 1.1;
-/// The other ranks can send for so long before the last one takes anything.
-constexpr std::chrono::milliseconds late{50};
+// Calls become slower if each part takes longer than the part before, twice in a row, and the last
+// part takes at least this many times as long as the second. Of 5040^2 operations with random times
+// one has its parts in this order twice.
+constexpr double least_growth = 1.5, least_growth_again = 1.1;
+/// Time by which the last rank is late, in which the other ranks can send before it receives.
+constexpr std::chrono::milliseconds delay_of_last_rank{50};
 
+/// Returns the last part over the second part; 1 unless each part takes longer than the part
+/// before.
 double growth(const Parts& seconds) {
     return std::ranges::is_sorted(seconds.begin() + 1, seconds.end()) ? seconds.back() / seconds[1]
                                                                       : 1.0;
 }
 
-/// `verify --calls`: calls a path so many times in a row, the last rank late, and verifies the last
-/// call. Returns what is wrong then, or that calls become slower and slower; the same on every
-/// rank. Collective. \param operation the number of the path, for the watchdog
+/// `verify --calls`: calls a path `calls` times in a row with a late last rank, and verifies the
+/// last call. Returns the error of the result, or that calls become slower; nothing if all is
+/// right, alike on every rank. Collective. \param operation number of the path, for the watchdog
 std::optional<std::string> endure_calls(const Path& path, const Instance& instance, int calls,
                                         int operation) {
     const int of_part = std::max(1, calls / static_cast<int>(parts));
@@ -68,9 +74,10 @@ std::optional<std::string> endure_calls(const Path& path, const Instance& instan
         return seconds;
     };
     if (messages::rank_in(instance.comm) == messages::size_of(instance.comm) - 1)
-        std::this_thread::sleep_for(late);
+        std::this_thread::sleep_for(delay_of_last_rank);
     const double slower = growth(seconds_of_parts());
-    const bool becomes_slower = slower > clearly && growth(seconds_of_parts()) > again;
+    const bool becomes_slower =
+        slower > least_growth && growth(seconds_of_parts()) > least_growth_again;
     if (auto wrong = verify(prepared, path.from(), path.to(), instance))
         return fmt::format("{} (after {} calls in a row)", *wrong, calls);
     if (!becomes_slower) return std::nullopt;
@@ -79,13 +86,14 @@ std::optional<std::string> endure_calls(const Path& path, const Instance& instan
         of_part, calls, slower);
 }
 
-/// `verify --communicators`: makes communicators of all ranks and of overlapping groups until so
-/// many are there. Returns why there can be no more; the same on every rank. Collective.
+/// `verify --communicators`: makes `wanted` communicators of all ranks and of overlapping groups.
+/// Returns why no further communicator can be made; nothing if all were made, alike on every rank.
+/// Collective.
 std::optional<std::string> endure_communicators(int wanted) {
     const int rank = messages::rank_in(MPI_COMM_WORLD);
     std::vector<MPI_Comm> made;
     std::optional<std::string> ends;
-    // Groups that overlap, and gaps: numbers that one rank has free are taken on others.
+    // Overlapping groups and freed communicators leave different context numbers free on ranks.
     for (int k = 0; !ends && static_cast<int>(made.size()) < wanted; ++k) {
         end_if_interrupted(MPI_COMM_WORLD);
         const bool is_of_all = k % 2 == 0;
@@ -120,8 +128,8 @@ struct Tally {
     int verified = 0, wrong = 0, skipped = 0, refused = 0;
 };
 
-/// Every arrow by itself and behind an agreement, and every path that a guideline uses; only these
-/// where `guidelines_only`.
+/// Returns a path for every arrow and the right side of every guideline; with `guidelines_only`
+/// only the right sides.
 std::vector<Path> all_paths(const Inputs& inputs, bool guidelines_only) {
     std::vector<Path> paths;
     std::set<std::vector<std::string>> known;
@@ -202,15 +210,15 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
 }  // namespace
 
 int verify_collectives(const RunOptions& given, const Environment& environment,
-                       const Additions& additions) {
+                       const OtherProducts& other_products) {
     RunOptions options = given;
-    // Of the library's own algorithms each is the right side of a guideline.
+    // Each algorithm of the library is the right side of a guideline.
     const bool algorithms_only = !options.algorithms.empty();
     options.guidelines.clear();
     if (!algorithms_only) options.guidelines = {"all", "derived"};
     options.collectives.clear();
-    const Inputs inputs = read_inputs(options, additions.put_stand_ins);
-    const std::unique_ptr<const RankNetwork> network = additions.network(options.network);
+    const Inputs inputs = read_inputs(options, other_products.put_stand_ins);
+    const std::unique_ptr<const RankNetwork> network = other_products.network(options.network);
     const Types types(options.element, options.op);
     set_ranks_per_node(options.node_size);
     const NodeSplit nodes = node_split(MPI_COMM_WORLD);

@@ -102,7 +102,7 @@ std::vector<Gap> gaps_of(const Sizes& sizes) {
     return gaps;
 }
 
-/// Whether the operation with these answers around the gap is measured in the gap, too.
+/// Returns whether the operation with these answers around the gap is measured in the gap, too.
 bool has_gap(const Gap& gap, const Answers* below, const Answers* above) {
     if (below == nullptr || (above == nullptr) != (gap.above == 0)) return false;
     if (below->at.size * same_size > static_cast<double>(gap.at)) return false;

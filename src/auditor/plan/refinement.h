@@ -26,7 +26,7 @@ struct ChosenProblem {
 };
 MPIAUDIT_MEMBERS(ChosenProblem, (place, guidelines))
 
-/// What one check of a measured problem tells the choice of further problems.
+/// The result of a check, as far as the choice of further problems needs it.
 struct CheckResult {
     enum class Answer {
         violated,
@@ -43,12 +43,12 @@ struct CheckResult {
     double left_s = 0.0;    ///< median time of the left side in seconds; of answers only
 };
 
-/// What a measured problem tells the choice of further problems.
+/// The results of a problem, as far as the choice of further problems needs them.
 struct ProblemResult {
     std::string distribution;
     Count block_size;
     bool is_chosen = false;
-    double seconds_per_check = 0.0;  ///< of the checks that have samples; 0: no check has
+    double seconds_per_check = 0.0;  ///< mean over checks with samples; 0: no check has samples
     std::vector<CheckResult> checks = {};
 };
 

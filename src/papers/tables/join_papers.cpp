@@ -8,16 +8,16 @@
 
 namespace mpiaudit {
 
-void join_papers(Additions& additions) {
+void join_papers(OtherProducts& other_products) {
     join_algorithms(zero_copy_algorithms());
     join_algorithms(optimal_tree_algorithms());
     join_product("papers", zero_copy_arrows());
     join_catalogue(grid_arrows());
     join_types_only();
     join_protocols(paper_protocols());
-    additions.read_network = read_network;
-    additions.put_stand_ins = put_stand_ins;
-    additions.lists.emplace_back("networks", list_networks);
+    other_products.read_network = read_network;
+    other_products.put_stand_ins = put_stand_ins;
+    other_products.lists.emplace_back("networks", list_networks);
 }
 
 }  // namespace mpiaudit

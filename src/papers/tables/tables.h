@@ -17,7 +17,7 @@ namespace mpiaudit {
 
 /// Registers algorithms, arrows, protocols and lists of papers with the auditor. Must run once,
 /// before any of these is used.
-void join_papers(Additions& additions);
+void join_papers(OtherProducts& other_products);
 
 /// Returns the measuring protocols of the papers whose tables and figures the project has, by year.
 std::span<const NamedProtocol> paper_protocols();
