@@ -9,8 +9,8 @@
 namespace mpiaudit {
 namespace {
 
-/// A problem that took so long for 2 contestants in so many rounds, and `late` others left out.
-/// `in_rounds`: the share of the time that went into rounds, half of it into the calls.
+/// Returns the record of a problem that took `elapsed_s` for 2 contestants; `late` further ones had
+/// no time. \param in_rounds share of the time in rounds, of which the calls took half
 record::ProblemRecord took(double elapsed_s, std::size_t rounds, int late = 0,
                            double in_rounds = 1.0) {
     record::ProblemRecord record;
@@ -23,7 +23,7 @@ record::ProblemRecord took(double elapsed_s, std::size_t rounds, int late = 0,
     return record;
 }
 
-TEST(Budget, WithoutOneThereIsNoLimit) {
+TEST(Budget, NoBudgetIsNoLimit) {
     const Budget budget({1.0, 1.0}, std::numeric_limits<double>::infinity());
     EXPECT_TRUE(std::isinf(budget.limit_s(0, 1e9)));
 }
@@ -35,7 +35,7 @@ TEST(Budget, TheFirstProblemMayTakeAThird) {
     EXPECT_EQ(Budget({1.0}, 40.0).limit_s(0, 0.0), 40.0);
 }
 
-TEST(Budget, WhereMoreIsToComeEachGetsWhatItNeedsAndHalfOfItsShare) {
+TEST(Budget, WithChosenProblemsAProblemGetsItsNeedOrHalfOfItsShare) {
     Budget budget(std::vector<double>(8, 1.0), 48.0, {}, true);
     EXPECT_EQ(budget.limit_s(0, 0.0), 8.0);         // a sixth
     EXPECT_EQ(budget.part_of_needed(0, 8.0), 0.0);  // not known
@@ -54,17 +54,16 @@ TEST(Budget, ProblemsThatNeedLessLeaveTheirShareToOthers) {
 
 TEST(Budget, AProblemGetsWhatItNeedsToBeMeasuredWellAtMostAThird) {
     Budget budget({1.0, 4.0, 1.0, 1.0, 1.0}, 100.0);
-    // Of 97 rounds 35 are enough.
+    // 35 of the 97 rounds are enough.
     budget.measured(0, took(10.0, 97));
     EXPECT_NEAR(budget.limit_s(2, 85.0), 10.0 * 35 / 97, 1e-9);
-    // Never more than a third of what is left, or its share, where that is more: four parts of
-    // seven.
+    // The limit is a third of the remaining time, or the share if this is more: 4 / 7.
     EXPECT_NEAR(budget.limit_s(1, 74.0), 26.0 * 4 / 7, 1e-9);
     EXPECT_NEAR(budget.limit_s(3, 96.0), 4.0 / 3, 1e-9);
 }
 
 TEST(Budget, ASmallProblemGetsHalfOfAnEqualShare) {
-    // By their bytes a small one would get 0.06 s, too few for the verification of its contestants.
+    // In proportion to bytes a small problem would get 0.06 s, too few to verify its contestants.
     Budget budget({1.0, 1.0, 1.0, 1000.0}, 60.0);
     budget.measured(0, took(0.05, 35));
     EXPECT_NEAR(budget.limit_s(1, 0.0), 60.0 / 2 / 3, 1e-9);
@@ -72,14 +71,14 @@ TEST(Budget, ASmallProblemGetsHalfOfAnEqualShare) {
     EXPECT_NEAR(budget.limit_s(3, 0.0), 60.0 * 1000 / 1002, 1e-9);
 }
 
-TEST(Budget, WhatIsDoneOnceIsNeededHoweverManyRoundsThereWere) {
+TEST(Budget, FixedCostsAreNeededForAnyNumberOfRounds) {
     Budget budget({1.0, 4.0, 1.0, 1.0, 1.0}, 100.0);
-    // Of calls of microseconds: a tenth of the time was in 970 rounds.
+    // Calls of microseconds: 970 rounds took a tenth of the time.
     budget.measured(0, took(4.0, 970, 0, 0.1));
     EXPECT_NEAR(budget.limit_s(2, 85.0), 4 * (0.9 + 0.1 * 35 / 970), 1e-9);
 }
 
-TEST(Budget, WhereOnlyAPartWasMeasuredTheWholeNeedsMore) {
+TEST(Budget, ContestantsWithoutTimeIncreaseTheNeed) {
     Budget all({1.0, 1.0, 1.0}, 1000.0), part({1.0, 1.0, 1.0}, 1000.0);
     all.measured(0, took(10.0, 35));
     part.measured(0, took(10.0, 35, 6));
@@ -88,7 +87,7 @@ TEST(Budget, WhereOnlyAPartWasMeasuredTheWholeNeedsMore) {
     EXPECT_NEAR(part.limit_s(1, 999.0), 0.0, 1e-9);
 }
 
-TEST(Budget, WithTooLittleLeftAProblemIsLeftOut) {
+TEST(Budget, LeavesOutAProblemThatNeedsFarMoreThanIsLeft) {
     Budget budget({1.0, 100.0, 1.0}, 20.0);
     budget.measured(0, took(1.0, 35));
     EXPECT_EQ(budget.limit_s(1, 19.0), 0.0);  // it needs 100 s
@@ -96,8 +95,8 @@ TEST(Budget, WithTooLittleLeftAProblemIsLeftOut) {
     EXPECT_EQ(budget.limit_s(2, 20.5), 0.0);
 }
 
-TEST(Budget, WhereAllNeedFarMoreTheFirstDoNotEatWhatIsLeft) {
-    // 8 hosts on 2 processors: in its limit of 20 s a problem came to 2 of 52 contestants.
+TEST(Budget, MeasuresSomeProblemsIfAllNeedFarMore) {
+    // On 8 hosts with 2 cores a problem measured 2 of 52 contestants in its limit of 20 s.
     Budget budget(std::vector<double>(9, 1.0), 60.0);
     double elapsed_s = 0.0;
     std::vector<double> limits_s;
@@ -106,17 +105,17 @@ TEST(Budget, WhereAllNeedFarMoreTheFirstDoNotEatWhatIsLeft) {
         elapsed_s += limits_s.back();
         if (limits_s.back() > 0.0) budget.measured(i, took(limits_s.back(), 23, 50));
     }
-    // A third of what is left, each time, until less than a tenth of the budget is.
+    // Each problem gets a third of the remaining time, until a tenth of the budget is left.
     const std::vector<double> expected_s = {20,         40.0 / 3,   80.0 / 9,
                                             160.0 / 27, 320.0 / 81, 640.0 / 243};
     for (std::size_t i = 0; i < 9; ++i)
         EXPECT_NEAR(limits_s[i], i < expected_s.size() ? expected_s[i] : 0.0, 1e-9) << i;
 }
 
-TEST(Budget, WeightsShareTheTimeAndWorksSayWhatIsNeeded) {
+TEST(Budget, WeightsGiveTheSharesAndWorksTheNeeds) {
     Budget budget({1.0, 1.0, 1.0, 1.0}, 100.0, {8.0, 6.0, 5.0, 1.0});
     EXPECT_NEAR(budget.limit_s(0, 0.0), 40.0, 1e-9);
-    // Of 97 rounds 35 are enough.
+    // 35 of the 97 rounds are enough.
     budget.measured(0, took(10.0, 97));
     EXPECT_NEAR(budget.limit_s(1, 10.0), 90.0 * 6 / 12, 1e-9);
     EXPECT_NEAR(budget.limit_s(3, 10.0), 7.5, 1e-9);

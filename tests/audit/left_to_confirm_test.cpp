@@ -26,7 +26,7 @@ std::vector<std::string> left(const SlowLibrary& library, int wanted) {
     return checks;
 }
 
-/// Makes them problems of an application, each called so often.
+/// Makes the problems those of an application, each with its number of calls.
 void call(SlowLibrary& library, const std::vector<int>& calls) {
     application::Selection& of = library.report.header.application.emplace();
     for (std::size_t i = 0; i < calls.size(); ++i) {
@@ -40,20 +40,20 @@ void call(SlowLibrary& library, const std::vector<int>& calls) {
     }
 }
 
-TEST(LeftToConfirm, WhatFewerLaunchesHaveMeasuredAndNoneSpeaksAgainst) {
+TEST(LeftToConfirm, ViolationsOfFewerLaunchesThatNoLaunchContradicts) {
     SlowLibrary library;  // with 7 launches
     library.add(vector_of("MPI_Bcast", 10), {{"linear_Bcast(m)", 2.0}, {"ring_Bcast(m)", 1.0}});
     EXPECT_THAT(left(library, 7), IsEmpty());
     EXPECT_THAT(left(library, 8), ElementsAre("1-x/b=1 MPI_Bcast(m)<=linear_Bcast(m)"));
     library.report.checks[0].launches[3].samples.judgement.log_e_violated = -0.1;
     EXPECT_THAT(left(library, 8), IsEmpty());
-    // Measured by the audit alone.
+    // The audit alone measured this check.
     library.report.checks[0].launches.clear();
     EXPECT_THAT(left(library, 1), IsEmpty());
     EXPECT_THAT(left(library, 2), ElementsAre("1-x/b=1 MPI_Bcast(m)<=linear_Bcast(m)"));
 }
 
-TEST(LeftToConfirm, OfAnApplicationTheTwoWaysOfEachUseThatSaveMostInAll) {
+TEST(LeftToConfirm, TwoWaysOfEachUseThatSaveAnApplicationMost) {
     SlowLibrary library;
     const std::vector<std::pair<std::string, double>> ways = {
         {"linear_Bcast(m)", 2.0},

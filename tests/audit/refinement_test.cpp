@@ -16,11 +16,11 @@ Guideline guideline(const std::string& statement) {
     return guideline;
 }
 
-/// A library with two operations on one distribution, and times as the tests say.
+/// Records of a library with two operations; the tests choose their times.
 class RefinementTest : public testing::Test {
   protected:
     RefinementTest() { header_.options = {{"order-seed", std::uint64_t{7}}}; }
-    /// MPI_Gatherv and MPI_Bcast take so many times as long as what they are compared with.
+    /// \param gatherv, bcast time over the time of the right side
     record::ProblemRecord measured(std::int64_t block_size, double gatherv, double bcast) const {
         record::ProblemRecord record;
         record.problem.id = "same/b=" + std::to_string(block_size);
@@ -37,7 +37,7 @@ class RefinementTest : public testing::Test {
         record.elapsed_s = 0.02;
         return record;
     }
-    /// MPI_Bcast and what it is compared with have no samples.
+    /// A record without samples of MPI_Bcast and of its right side.
     record::ProblemRecord without_bcast(std::int64_t block_size, double gatherv = 0.5) const {
         record::ProblemRecord record = measured(block_size, gatherv, 0.5);
         for (const std::size_t each : {2, 3}) record.contestants[each].samples_s.clear();
@@ -72,22 +72,22 @@ class RefinementTest : public testing::Test {
     record::Header header_;
 };
 
-TEST_F(RefinementTest, BetweenTwoSizesThatDifferInWhatIsViolated) {
+TEST_F(RefinementTest, ChoosesBetweenASizeThatHoldsAndAViolatedOne) {
     Refinement refinement = after({measured(1, 0.5, 0.5), measured(100, 9.0, 0.5)});
-    // Not the one that holds on both.
+    // MPI_Bcast holds at both sizes.
     expect_next(refinement, {0, 10, 100}, {0});
     refinement.add(of(measured(10, 9.0, 0.5)));
     EXPECT_EQ(refinement.next(100.0)->place, (SweepPoint{0, 3, 10}));
 }
 
-TEST_F(RefinementTest, WideGapsWhereNothingElseIsToBeFound) {
+TEST_F(RefinementTest, ChoosesInWideGapsIfNoGapHasAnEdge) {
     Refinement refinement = after({measured(1, 0.5, 0.5), measured(4, 0.5, 0.5)});
     expect_next(refinement, {0, 2, 4}, {0, 1});
     refinement.add(of(measured(2, 0.5, 0.5)));
     EXPECT_FALSE(refinement.next(100.0));
 }
 
-TEST_F(RefinementTest, WhatWasTriedAndHasNoAnswerIsNotTriedAgain) {
+TEST_F(RefinementTest, TriesASizeWithoutAnswerOnce) {
     Refinement refinement = after({measured(1, 0.5, 0.5), measured(4, 9.0, 0.5)});
     record::ProblemRecord unclear = measured(2, 9.0, 0.5);
     for (const std::size_t left : {0, 2}) {
@@ -98,7 +98,7 @@ TEST_F(RefinementTest, WhatWasTriedAndHasNoAnswerIsNotTriedAgain) {
     EXPECT_FALSE(refinement.next(100.0));
 }
 
-TEST_F(RefinementTest, WhatHadNoTimeIsTriedBesideIt) {
+TEST_F(RefinementTest, TriesOperationsWithoutTimeBesideTheSize) {
     Refinement refinement = after({measured(16, 0.5, 0.5), without_bcast(32)});
     expect_next(refinement, {0, 33, 0}, {1});
     refinement.add(of(measured(64, 0.5, 0.5)));
@@ -113,7 +113,7 @@ TEST_F(RefinementTest, AnOperationWithoutAnyAnswerOnADistributionComesFirst) {
     late.problem.distribution = "other";
     refinement.add(of(late));
     expect_next(refinement, {1, 17, 0}, {1});
-    // Tried once beside each size, and not at all where it cannot run.
+    // An operation is tried once beside each size, and never if it cannot run.
     late.problem.block_size = 17;
     late.problem.chosen = true;
     refinement.add(of(late));
@@ -125,13 +125,13 @@ TEST_F(RefinementTest, AnOperationWithoutAnyAnswerOnADistributionComesFirst) {
     EXPECT_FALSE(other.next(100.0));
 }
 
-TEST_F(RefinementTest, AFewRoundsWithoutAnAnswerWereNoTry) {
+TEST_F(RefinementTest, CountsFewRoundsWithoutAnswerAsNoTry) {
     record::ProblemRecord short_of_time = measured(1, 9.0, 0.5);
     for (record::Contestant& each : short_of_time.contestants) each.samples_s.resize(2);
     expect_next(after({short_of_time}), {0, 2, 0}, {0, 1});
 }
 
-TEST_F(RefinementTest, WhatWasMeasuredNowhereTakesTurnsWithTheOthers) {
+TEST_F(RefinementTest, OperationsWithoutAnyAnswerTakeTurnsWithGaps) {
     Refinement refinement = after({late_bcast(1, 0.5), late_bcast(100, 9.0)});
     expect_next(refinement, {0, 2, 100}, {1});
     record::ProblemRecord chosen = without_bcast(2);
@@ -155,7 +155,7 @@ TEST_F(RefinementTest, ABarrierIsTheSameAtAllSizes) {
     EXPECT_FALSE(refinement.next(100.0));
 }
 
-TEST_F(RefinementTest, AsManyWithoutAnAnswerAsThereIsTimeFor) {
+TEST_F(RefinementTest, ChoosesAsManyGuidelinesAsTheTimeAllows) {
     record::ProblemRecord late = measured(1, 0.5, 0.5);
     late.elapsed_s = 2.0;  // 1 s a check
     Refinement refinement = after({late});
@@ -170,16 +170,16 @@ TEST_F(RefinementTest, AsManyWithoutAnAnswerAsThereIsTimeFor) {
     EXPECT_FALSE(refinement.next(4.0));
 }
 
-TEST_F(RefinementTest, WhatIsShortOfTimeIsComparedWithWhatItWasSlowestBeside) {
+TEST_F(RefinementTest, StrongestGuidelinesHaveTheLargestRatios) {
     record::ProblemRecord record = measured(16, 3.0, 1.0);
-    // Both are about MPI_Gatherv, which takes 3 times as long as the one, 1.5 times as the other.
+    // MPI_Gatherv takes 3 times as long as one right side and 1.5 times as long as the other.
     record.checks[1].left = 0;
     record.contestants[3].samples_s.assign(40, 2.0 * 16e-6);
     EXPECT_THAT(after({record}).strongest_near("same", 64, 2), ElementsAre(0, 1));
     EXPECT_THAT(after({record}).strongest_near("same", 64, 1), ElementsAre(0));
 }
 
-TEST_F(RefinementTest, BehindThePlannedSizesItTriesOnce) {
+TEST_F(RefinementTest, TriesOnceBehindThePlannedSizes) {
     Refinement refinement = after({measured(16, 0.5, 0.5), without_bcast(32)});
     record::ProblemRecord chosen = without_bcast(33);
     chosen.problem.chosen = true;
@@ -187,9 +187,9 @@ TEST_F(RefinementTest, BehindThePlannedSizesItTriesOnce) {
     EXPECT_FALSE(refinement.next(100.0));
 }
 
-TEST_F(RefinementTest, NoMoreThanThereIsTimeForAndAlphaIsDividedBy) {
+TEST_F(RefinementTest, ChoosesWithinTheTimeAndTheNumberOfChecks) {
     Refinement refinement = after({measured(1, 0.5, 0.5), measured(100, 9.0, 0.5)});
-    // A check takes 0.01 s there, and everything at least 0.1 s.
+    // A check takes 0.01 s, and a problem at least 0.1 s.
     EXPECT_FALSE(refinement.next(0.25));
     EXPECT_TRUE(refinement.next(0.27));
     most_checks_ = 1;

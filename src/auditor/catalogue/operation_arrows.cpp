@@ -467,26 +467,32 @@ Step prepare_call(const MpiOperation& operation, Way way, BindCall bind, const I
     return step;
 }
 
-template <std::size_t row, class F, Way way>
-Call bind_call(const Instance& instance, const Sides& sides, Owners& owners, MPI_Comm comm,
-               Function erased) {
-    constexpr bool is_large =
-        std::is_same_v<F, std::remove_const_t<decltype(std::get<row>(rows).functions.large_count)>>;
+/// Compiled for each signature, not for each row.
+template <bool is_used_once, class F, class Arguments>
+Call bind_arguments(F function, MPI_Comm comm, const Arguments& arguments) {
     return std::apply(
         [&](auto... each) {
-            const auto function = reinterpret_cast<F>(erased);
-            if constexpr (way == Way::used_once)
+            if constexpr (is_used_once)
                 return bound_call(UsedOnce<F>{function}, comm, each...);
             else
                 return bound_call(function, comm, each...);
         },
-        arguments<row, is_large>(instance, sides, owners));
+        arguments);
+}
+
+template <std::size_t row, class F, bool is_used_once>
+Call bind_call(const Instance& instance, const Sides& sides, Owners& owners, MPI_Comm comm,
+               Function erased) {
+    constexpr bool is_large =
+        std::is_same_v<F, std::remove_const_t<decltype(std::get<row>(rows).functions.large_count)>>;
+    return bind_arguments<is_used_once>(reinterpret_cast<F>(erased), comm,
+                                        arguments<row, is_large>(instance, sides, owners));
 }
 
 template <std::size_t row, class F, Way way>
 Step one_call(const Instance& instance, const Place& from, Layout to, Function function) {
-    return prepare_call(mpi_operations[row], way, bind_call<row, F, way>, instance, from, to,
-                        function);
+    return prepare_call(mpi_operations[row], way, bind_call<row, F, way == Way::used_once>,
+                        instance, from, to, function);
 }
 
 /// In the place of a function that this library lacks.
