@@ -105,7 +105,8 @@ TEST(OptionTable, ForScripts) {
          {"confirm launch value free - Launch\n",
           "algorithms audit value repeated verify Algorithms of the MPI library\n",
           "root audit value taken verify Problems\n",
-          "no-communication audit flag taken - Timing\n", "order-seed drawn value free verify Timing\n",
+          "no-communication audit flag taken - Timing\n",
+          "order-seed drawn value free verify Timing\n",
           "fail-on session value free judge Verdicts\n",
           "color terminal value free judge Output\n"})
         EXPECT_THAT(text, HasSubstr(line));
