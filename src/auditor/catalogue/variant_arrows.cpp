@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Other ways to call one operation of the library: on other communicators, with operators of which
-// it knows less, or in parts that are all in flight.
+// Defines variant_arrows() and first_half_arrows() of operation_arrows.h: other communicators,
+// operators of which the library knows less, and parts that are all in flight.
 #include <fmt/format.h>
 
 #include <array>
@@ -48,7 +48,7 @@ constexpr std::array orders{
             .says = "a communicator with a rank of every node in turn",
             .origin = Origin::round_robin},
 };
-/// For operations whose blocks are in the order of the ranks.
+/// For operations with blocks in the order of the ranks.
 constexpr auto orders_with_data = [] {
     auto all = orders;
     for (Variant& each : all) each.is_reordered = true;
@@ -83,11 +83,11 @@ Arrow varied(const Variant& variant, const Arrow& usual, std::string summary) {
     return arrow;
 }
 
-/// Communicators of other origins, for operations that have hardware or short cuts of their own.
+/// Adds communicators of other origins, on which operations may lack hardware or short cuts.
 void add_origins(const Arrow& operation, std::vector<Arrow>& arrows) {
     const MpiOperation& row = *find_mpi_operation(operation.name);
-    // Blocks of any size go as equal ones, neighbours have communicators of their own, and a scan
-    // is a scan.
+    // Equal blocks stand for blocks of any size, neighbours have communicators of their own, and
+    // MPI_Scan stands for MPI_Exscan.
     if (row.is_irregular() || row.is_among_neighbours() || row.to == exclusively_prefixed) return;
     for (const Variant& each : origins) {
         Arrow arrow = varied(each, operation, fmt::format("{} on {}", operation.name, each.says));
@@ -132,8 +132,8 @@ std::string code_of_one_type(const MpiOperation& operation, const Variant& varia
     return fmt::format(text, "count", is_sent ? "sendbuf" : "recvbuf", "1, one_type");
 }
 
-/// Both sides of a call need the same elements, and nothing else: they may be told as other numbers
-/// of other types.
+/// Adds other descriptions of the data: both sides of a call need the same elements, but may give
+/// other counts and types.
 void add_descriptions(const Arrow& operation, std::vector<Arrow>& arrows) {
     const MpiOperation& row = *find_mpi_operation(operation.name);
     if (row.is_reduction() || row.shape == Shape::nothing) return;
@@ -142,8 +142,9 @@ void add_descriptions(const Arrow& operation, std::vector<Arrow>& arrows) {
                                 fmt::format("{} of data that a rank describes as elements {}",
                                             operation.name, each.name)));
         arrows.back().code = code_of_one_type(row, each);
-        // Open MPI chooses an algorithm by the counts of all ranks times the size of the own type.
-        // Later releases than these are tried, since their developers may have corrected it.
+        // Open MPI chooses an algorithm by the counts of all ranks times the size of the type of
+        // this rank. Later releases than these are tried, because their developers may have
+        // corrected this.
         const bool is_one = each.sent != Described::as_usual && each.sent != Described::with_gaps;
         if (operation.name == "MPI_Allgatherv" && is_one &&
             is_open_mpi_up_to(Environment::name_of_library(), {"4.1.99", "5.0.7", "6.0.0rc2"}))
@@ -187,8 +188,8 @@ void add_parts(const Arrow& operation, std::vector<Arrow>& arrows) {
     }
 }
 
-// On the first half of the ranks, which has to be no slower than on all of them: whatever the
-// others do or contribute, the first half has the same.
+// On the first half of the ranks: has to be no slower than on all ranks, because the first half has
+// the same data whatever the others contribute.
 
 template <std::size_t operation>
 Step in_first_half(const Instance& instance, const Place& from, Layout to) {
@@ -225,7 +226,7 @@ std::vector<Arrow> variant_arrows(const std::deque<Arrow>& usual) {
     std::vector<Arrow> arrows;
     std::set<std::string> known;
     for (const Arrow& each : usual) {
-        // The first use of an operation is the natural one.
+        // The first use of an operation is its natural use.
         if (each.kind != Kind::native || !known.insert(each.name).second) continue;
         add_origins(each, arrows);
         add_orders(each, arrows);
