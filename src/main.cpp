@@ -20,13 +20,14 @@ namespace {
 
 using namespace mpiaudit;
 
+/// Prints the error and returns `code`.
 int report_error(const std::string& what, ExitCode code) {
     remark("{}", what);
     return code;
 }
 
-/// Returns the exit code of the command; replaces exit_done by exit_output if standard output
-/// cannot be written.
+/// Prints a message if an earlier write to standard output failed, and then returns exit_output
+/// instead of exit_done. Returns `code` otherwise.
 int code_after_output(int code) {
     const char* error = output_error();
     if (error == nullptr) return code;
@@ -34,6 +35,8 @@ int code_after_output(int code) {
     return code == exit_done ? exit_output : code;
 }
 
+/// Refuses a wrong command line or launch, else runs the command. Returns the exit code, also after
+/// errors of usage and of rank 0; any other exception aborts all ranks.
 int on_all_ranks(const CommandRow& run, const Command& command, const Environment& environment) {
     try {
         if (!command.error.empty()) throw UsageError(command.error + " (see " + command.help + ")");
@@ -51,8 +54,9 @@ int on_all_ranks(const CommandRow& run, const Command& command, const Environmen
     }
 }
 
+/// Sets the variables that the MPI library reads at its start, starts MPI, installs the handlers of
+/// signals and crashes, and runs the command. Returns the exit code.
 int run_with_mpi(const CommandRow& run, const Command& command, int argc, char** argv) {
-    // The MPI library reads these variables when it starts.
     if (!command.run.algorithms.empty()) prepare_for_forced_algorithms();
     for (const std::string& variable : command.run.library_variables) {
         const std::size_t equals = variable.find('=');
@@ -83,6 +87,8 @@ int main(int argc, char** argv) {
     if (command.name == "version") return code_after_output(say_version());
     const auto row = std::ranges::find(commands(), command.name, &CommandRow::name);
     const bool is_known = row != commands().end();
+    // A command for all ranks starts MPI even with a wrong command line, so that only one rank
+    // prints the error.
     if (is_known && row->on_all_ranks != nullptr) return run_with_mpi(*row, command, argc, argv);
     try {
         if (!command.error.empty())

@@ -11,7 +11,8 @@
 
 namespace mpiaudit::judge {
 
-/// The names of an enumeration's values in options, reports and tables.
+/// The names of an enumeration's values in options, reports and tables. Every value must have a
+/// name.
 template <class Value, std::size_t N>
 struct Names {
     std::array<std::pair<Value, std::string_view>, N> entries;
@@ -20,6 +21,7 @@ struct Names {
         return std::ranges::find(entries, value, &std::pair<Value, std::string_view>::first)
             ->second;
     }
+    /// Returns nullopt if no value has this name.
     constexpr std::optional<Value> find(std::string_view name) const {
         const auto* found =
             std::ranges::find(entries, name, &std::pair<Value, std::string_view>::second);
@@ -33,10 +35,10 @@ struct Names {
     }
 };
 
-/// Samples outside of Tukey's fences Q1 - 1.5 IQR and Q3 + 1.5 IQR that are left out: those beyond
-/// either fence; those above the upper one, as in Traeff, Rougier, Hunold, ICS 2014, section 4; or
-/// none, as in Traeff 2017. Quartiles by linear interpolation (type 7 of Hyndman and Fan, Sample
-/// Quantiles in Statistical Packages, 1996, as in R and NumPy).
+/// The samples that are left out. two_sided: samples beyond either of Tukey's fences Q1 - 1.5 IQR
+/// and Q3 + 1.5 IQR. upper: only samples above the upper fence, as in Traeff, Rougier, Hunold, ICS
+/// 2014, section 4. none: no samples, as in Traeff 2017. Quartiles by linear interpolation (type 7
+/// of Hyndman and Fan, Sample Quantiles in Statistical Packages, 1996, as in R and NumPy).
 enum class Outliers { two_sided, upper, none };
 inline constexpr Names<Outliers, 3> outliers_names{
     {{{Outliers::two_sided, "two-sided"}, {Outliers::upper, "upper"}, {Outliers::none, "none"}}}};
@@ -64,8 +66,8 @@ Summary describe(std::span<const double> samples, Outliers outliers = Outliers::
 
 /// Summarises several launches with equal weights: `samples` and `outliers` are sums, minima and
 /// maxima are taken over all launches, every other member is the median of the launches' values. If
-/// one side is slower in every launch, so is its summary, whatever the speed of each launch.
-/// \throws std::invalid_argument if there is no launch
+/// one contestant is slower than another in every launch, it is also slower in the summary,
+/// whatever the speed of each launch. \throws std::invalid_argument if there is no launch
 Summary over_launches(std::span<const Summary> launches);
 
 /// \param samples at least one number in any order, infinity allowed
@@ -78,8 +80,8 @@ struct MedianInterval {
     double coverage;  ///< probability that such an interval contains the true median
 };
 
-/// Returns the narrowest interval between two order statistics of equal rank from both ends that
-/// covers the median with at least the given confidence (the inverted sign test). If there are too
+/// Returns the narrowest interval from the d-th smallest to the d-th largest sample that covers the
+/// median with at least the given confidence (the inverted sign test). If there are too
 /// few samples, returns [minimum, maximum] and its `coverage` (0 for one sample). The coverage
 /// assumes a number of samples fixed in advance; if the data decided when to stop, the interval
 /// proves nothing.
@@ -92,8 +94,8 @@ MedianInterval median_interval(std::span<const double> samples, double confidenc
 /// Returns the one-sided p-value of Wilcoxon's rank-sum test against "the left numbers are not
 /// larger than the right ones", by the normal approximation with corrections for ties and
 /// continuity, as R's wilcox.test(left, right, alternative = "greater", exact = FALSE), which PGMPI
-/// calls. Returns 1 if all numbers are equal.
-/// \throws std::invalid_argument if a side has no numbers
+/// calls. A small value shows that the left numbers tend to be larger than the right ones. Returns
+/// 1 if all numbers are equal. \throws std::invalid_argument if a side has no numbers
 double rank_sum_p_value(std::span<const double> left, std::span<const double> right);
 
 }  // namespace mpiaudit::judge

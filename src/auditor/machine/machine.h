@@ -17,7 +17,8 @@ struct Machine {
     MachineDescription description;  ///< on rank 0 only
     /// Conditions that make times less trustworthy, each with a remedy; on rank 0 only.
     std::vector<std::string> warnings;
-    /// Half the memory available per rank on the fullest node or control group; equal on all ranks.
+    /// Half of a rank's share of the free memory, on the node or in the control group where this
+    /// share is smallest; equal on all ranks.
     /// In a simulation half of this machine's memory for all ranks together.
     std::uint64_t memory_limit_bytes = 0;
     /// Size of the outermost caches of all nodes together; equal on all ranks; 0 if unknown, as in
@@ -33,17 +34,20 @@ struct Machine {
 /// MPI_COMM_WORLD.
 Machine examine_machine(Binding binding);
 
-/// Returns changes since examine_machine() on rank 0; nullopt on other ranks and in a simulation.
-/// Collective over MPI_COMM_WORLD.
+/// Returns which ranks were moved, were bound anew or have other threads since examine_machine(),
+/// and how busy other programs kept the nodes. On rank 0; nullopt on other ranks and in a
+/// simulation. Collective over MPI_COMM_WORLD.
 std::optional<MachineAfter> examine_again(const Machine& machine);
 
-/// Returns the conditions of this rank's node, as far as the kernel tells. Takes 50 ms, in which
-/// the audit's `ranks` on the node are busy waiting.
+/// Returns the load, the other running tasks, the frequency governor and the SMT of this rank's
+/// node, as far as the kernel tells. All `ranks` of the audit on the node must be busy for these 50
+/// ms: they are subtracted from the running tasks.
 NodeConditions node_conditions(int ranks);
 
 /// Estimates the number of other processes that ran beside `ranks` busy ones while the load average
-/// went from `before` to `after`. The load average is a mean whose weights fall by 1/e in a minute,
-/// so it contains processes that ran before. Returns 0 for less than 20 s.
+/// went from `before` to `after`. The load average is a mean whose weights fall to 1/e in a minute,
+/// so it contains processes that ran before. The estimate may be negative. Returns 0 for less than
+/// 20 s.
 double others_between(double before, double after, double seconds, int ranks);
 
 /// Returns true if other programs ran on the node beside the audit's ranks.
@@ -56,21 +60,22 @@ std::vector<std::string> condition_warnings(const std::string& host,
 /// Returns how often the kernel has moved this process to another processing unit; -1 if unknown.
 long migrations();
 
-/// Measures two processes of this node over shared memory without the MPI library, as a reference
-/// for its messages within a node. Returns nullopt on all but the first rank of the node, on a node
-/// with one rank, or if processes cannot share memory. Collective over the communicator of the
-/// node; takes a few milliseconds.
+/// Measures how fast a flag passes between two processes of this node, and how fast one process
+/// copies into shared memory, as references for messages of the MPI library within a node. Returns
+/// nullopt on all but the first rank of the node, on a node with one rank, or if processes cannot
+/// share memory. Collective over the communicator of the node; takes a few milliseconds.
 std::optional<HostSpeed> measure_host_speed(MPI_Comm node);
 
-/// The treatment of large blocks by malloc; many collectives allocate them. glibc maps and unmaps
-/// each block in a young process, and keeps blocks after larger ones have been freed: then no page
-/// is touched for the first time.
+/// The treatment of large blocks by malloc; many collectives allocate large blocks. In a young
+/// process glibc maps and unmaps each large block. Later it keeps freed memory, so that no page is
+/// touched for the first time.
 enum class Heap {
-    young,  ///< maps blocks from 128 KiB on, returns freed memory: first calls
-    grown   ///< takes blocks up to 32 MiB from the heap, keeps freed memory: repeated calls
+    young,  ///< first calls: maps blocks from 128 KiB on, returns freed memory at once
+    grown   ///< later calls: takes blocks up to 32 MiB from the heap, keeps up to 64 MiB when freed
 };
 
-/// Sets the treatment of large blocks. Does nothing without glibc.
+/// Sets the treatment of large blocks, which malloc then no longer adapts itself. Does nothing
+/// without glibc.
 void set_heap(Heap heap);
 
 /// Returns true if malloc is glibc's and the environment does not configure it.
@@ -79,11 +84,12 @@ bool can_set_heap();
 /// Returns the resident memory of this process, whole pages as the kernel counts them; 0 if
 /// unknown.
 std::int64_t resident_bytes();
-/// Returns the bytes that malloc has given and not got back, exactly; 0 if unknown.
+/// Returns the exact number of bytes that are allocated by malloc at this moment; 0 if unknown.
 std::int64_t allocated_bytes();
 
 /// Returns the largest resident memory since the last forget_peak(); 0 if unknown.
 std::int64_t peak_bytes();
+/// Makes peak_bytes() begin anew. Does nothing if the kernel refuses.
 void forget_peak();
 
 }  // namespace mpiaudit

@@ -14,7 +14,7 @@
 namespace mpiaudit {
 namespace {
 
-/// Returns the smallest median of a contestant in the batch, in seconds.
+/// Returns the median of the fastest contestant of the batch, in seconds; infinity without samples.
 double fastest_median_s(const Batch& batch, std::size_t contestants) {
     std::vector<std::vector<double>> samples_s(contestants);
     for (std::size_t i = 0; i < batch.samples_s.size(); ++i)
@@ -46,8 +46,8 @@ record::ProblemDescription description_of(const PlannedProblem& planned) {
                 planned.next > 0 ? std::optional<std::int64_t>(planned.next) : std::nullopt};
 }
 
-/// Returns text about an effect of the path beside moving the data: only paths with equal effects
-/// are compared as ways to do the same.
+/// Returns words to append to the name of the target: what the first call of the path does besides
+/// moving the data; "" if nothing. Only paths with equal effects are compared with each other.
 std::string_view besides(const Path& path) {
     const Arrow& arrow = *path.steps.front().arrow;
     if (arrow.to == Holding::grouped && !arrow.form.is_function())
@@ -69,6 +69,7 @@ record::Contestant unmeasured(const Contestant& planned) {
     return contestant;
 }
 
+/// Removes the contestant from every round, and then the empty rounds.
 void withdraw(int contestant, std::vector<std::vector<int>>& order) {
     for (std::vector<int>& round : order) std::erase(round, contestant);
     std::erase_if(order, [](const std::vector<int>& round) { return round.empty(); });

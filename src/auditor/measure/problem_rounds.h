@@ -27,8 +27,8 @@ struct RoundsRecord : record::MoreRounds {
     record::WindowRecord window;
 
     /// Adds a batch and passes its rounds to `checks`. Drops the whole batch if the error of the
-    /// clocks may exceed share_of_clock_error of the fastest median: this does not depend on any
-    /// single sample. Returns the number of rounds kept.
+    /// clocks may exceed share_of_clock_error of the median of the fastest contestant. The median
+    /// decides, so no single sample can cause or prevent this. Returns the number of rounds kept.
     std::size_t add(const Batch& batch, OpenChecks& checks);
 
     static constexpr double share_of_clock_error = 0.25;
@@ -40,11 +40,14 @@ struct RoundsRecord : record::MoreRounds {
 record::ProblemRecord unmeasured(const PlannedProblem& planned,
                                  const std::vector<Guideline>& guidelines);
 
-/// Records which contestants are wrong or refused by the library, and removes the samples of wrong
-/// ones.
+/// Records the memory that calls keep, and the contestants that are wrong, refused by the library,
+/// or not verified for lack of time. Removes the samples of wrong contestants. On platforms where
+/// wrong results do not count, records a wrong contestant as skipped.
 void add_findings(const Prepared& prepared, record::ProblemRecord& record);
 
-/// Records the rounds. \param settles whether warm-up went on until times settled
+/// Moves the samples, the order, the warm-up and the reason of the end into `record`, but not the
+/// window. Contestants without time left become skipped.
+/// \param settles whether warm-up went on until times settled
 void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record);
 
 /// The prepared contestants of one problem, and everything that decides about their rounds.

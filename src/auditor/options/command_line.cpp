@@ -17,8 +17,8 @@
 namespace mpiaudit {
 namespace {
 
-/// Returns `left` followed by `text`, wrapped to 80 columns with every line of `text` at the right
-/// column. A long `left` has a line of its own.
+/// Returns `left` and `text` as two columns in 80: `text` begins at column 26. A long `left` has a
+/// line of its own.
 std::string beside(const std::string& left, const std::string& text) {
     constexpr std::size_t right_column = 26;
     const std::string margin(right_column, ' ');
@@ -72,6 +72,8 @@ CLI::Validator no_option_of(const CLI::App& app) {
             ""};
 }
 
+/// Adds one option to the parser and returns the option. Parsing calls `set` of `bound`. Positional
+/// words are required, other lists are split at commas, and flags take no value.
 CLI::Option* add(CLI::App& app, const BoundOption& bound) {
     CLI::Option* option = nullptr;
     if (bound.is_flag)
@@ -93,6 +95,7 @@ CLI::Option* add(CLI::App& app, const BoundOption& bound) {
     return option;
 }
 
+/// Returns the parser's message. For a flag with a value, returns "--NAME takes no value" instead.
 std::string in_words(const CLI::ParseError& error) {
     const std::string text = error.what();
     constexpr std::string_view of_flag = " was given a disallowed flag override";
@@ -148,6 +151,7 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
 }
 
 /// Adds the commands and their options, bound to the members of `command`, to the parser.
+/// Parsing `run` then also calls check_constraints().
 /// \param with_all whether the help of run shows all options or only the usual ones
 void define(CLI::App& app, std::span<const CommandRow> commands, Command& command, bool with_all) {
     app.formatter(std::make_shared<FoldedHelp>());
@@ -199,8 +203,9 @@ std::optional<std::string> non_utf8_argument(int argc, const char* const* argv) 
     return std::nullopt;
 }
 
-/// Returns an error for an unknown option, or for an option with "=" but no value; ignores words
-/// behind "--". The parser itself would give a less helpful message, or none.
+/// Looks at the words that begin with two dashes, up to a lone "--". Returns an error for the first
+/// word whose option is not in `known` or that ends with its only "="; nullopt if there is none.
+/// The parser itself would give a less helpful message, or none.
 std::optional<std::string> wrong_words(const Words& known, const Words& arguments) {
     for (const std::string& word : arguments) {
         if (word == "--") break;
@@ -219,8 +224,8 @@ std::optional<std::string> wrong_words(const Words& known, const Words& argument
     return std::nullopt;
 }
 
-/// Returns an error that names the positional word that the given command lacks, or `otherwise` if
-/// no word is missing.
+/// Call this when the parser misses a required word. Returns an error that asks for the first
+/// option of the parsed command if this option is positional; else `otherwise`.
 std::string missing_word(const CLI::App& app, std::span<const CommandRow> commands,
                          Command& command, const std::string& otherwise) {
     for (const CommandRow& row : commands) {

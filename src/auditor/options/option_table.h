@@ -14,8 +14,8 @@ namespace mpiaudit {
 class Environment;
 
 /// The options of `mpiaudit run`, in the order of the help. Parsing, recording, comparing,
-/// confirming and reproducing are loops over these rows: a new option is a member of RunOptions,
-/// its row, and its use.
+/// confirming and reproducing are loops over these rows. To add an option, add a member to
+/// RunOptions, a row here, and its use.
 std::span<const OptionRow<RunOptions>> run_rows();
 /// Returns the row of this name; null if there is none.
 const OptionRow<RunOptions>* find_run_row(std::string_view name);
@@ -36,7 +36,7 @@ struct CommandRow {
     const char* examples;
     std::vector<BoundOption> (*options)(Command& command);
     int (*alone)(const Command& command);
-    /// Runs the command on all ranks after MPI_Init, in place of `alone`. All ranks fail alike, and
+    /// Instead of `alone`: runs the command on all ranks after MPI_Init. All ranks fail alike, and
     /// rank 0 prints the error.
     int (*on_all_ranks)(const Command& command, const Environment& environment) = nullptr;
 };
@@ -47,7 +47,8 @@ std::vector<BoundOption> judge_options(Command& command);
 std::vector<BoundOption> list_options(Command& command);
 
 /// Parses the command line without MPI and files, so that all ranks get equal results. Errors are
-/// in Command::error.
+/// in Command::error. With an option for help, Command::text is the help. Without errors, the
+/// defaults are settled. Words behind "--" go to the application unchanged.
 /// \param commands valid commands, in the order of the help
 Command parse_command(int argc, const char* const* argv, std::span<const CommandRow> commands);
 
@@ -56,8 +57,8 @@ RunOptions default_run_options();
 RunOptions default_verify_options();
 /// Sets options that are not given and whose defaults depend on other options.
 void settle_defaults(RunOptions& run);
-/// Sets one option to its default, given or not. Returns false if its default depends on no other
-/// option.
+/// Sets an option to the default that follows from other options, even if the option is given.
+/// Returns false, and sets nothing, if the option has no such default.
 bool settle_default(RunOptions& run, std::string_view option);
 
 /// Returns the options of `run` for scripts, one line for each:

@@ -31,6 +31,7 @@ Scratch scratch_of(int bytes) {
     return Scratch(static_cast<std::size_t>(std::max(1, bytes)));
 }
 
+/// Returns whether the data of the blocks follow each other without gaps, as `sizes` says.
 bool are_bytes_in_order(const Blocks& blocks, const BlockList& sizes) {
     bool are_in_order = is_dense(blocks.type());
     for (int i = 0; i < blocks.size() && are_in_order; ++i)
@@ -104,7 +105,8 @@ using enum Holding;
 using enum InPlace;
 constexpr const auto& rows = operation_table::rows;
 
-/// True for operations that begin and end with blocks of all ranks or vectors for a reduction.
+/// Returns whether an operation begins and ends with blocks of all ranks or vectors for a
+/// reduction.
 constexpr bool is_in_paths(const MpiOperation& operation) {
     const auto is_known = [](Holding holding) {
         return holding == scattered || holding == rooted || holding == replicated ||
@@ -113,6 +115,8 @@ constexpr bool is_in_paths(const MpiOperation& operation) {
     return is_known(operation.from) && is_known(operation.to);
 }
 
+/// Returns the send buffer of an operation on this rank: MPI_IN_PLACE if the data already lie in
+/// the buffer of the result and the operation allows this on this rank.
 const void* sent(const MpiOperation& operation, const Buffers& buffers) {
     const bool is_root = buffers.rank == buffers.root;
     const void* const result = operation.to == scattered ? buffers.own : buffers.all;
@@ -127,6 +131,7 @@ const void* sent(const MpiOperation& operation, const Buffers& buffers) {
     return is_in_place ? MPI_IN_PLACE : buffers.own;
 }
 
+/// Returns the receive buffer of an operation on this rank, or MPI_IN_PLACE.
 void* received(const MpiOperation& operation, const Buffers& buffers) {
     if (operation.to != scattered) return buffers.all;
     const bool is_in_place = operation.in_place == received_by_root &&
@@ -161,6 +166,8 @@ auto argument(const Buffers& buffers) {
 
 using Caller = int (*)(Function function, const Buffers& buffers);
 
+/// Returns a function that calls an operation with arguments from Buffers; null for operations that
+/// no path has.
 template <std::size_t row>
 constexpr Caller caller_of() {
     if constexpr (!is_in_paths(mpi_operations[row])) {

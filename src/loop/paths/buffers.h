@@ -39,11 +39,13 @@ struct BlockList {
 };
 
 /// The blocks of a call as bytes that follow each other in the order of the ranks. Compositions
-/// hand only bytes to operations of the library, with one type on all ranks: the ranks of a call
-/// may describe their data by different types. MPI_Allgatherv of Open MPI hangs then
-/// (docs/libraries.md), and so may other operations that no rank of the application called so.
+/// pass only MPI_BYTE to operations of the library, because the ranks of a call may use different
+/// types: MPI_Allgatherv of Open MPI hangs with different types (docs/libraries.md), and other
+/// operations may hang too.
 class BlocksOfBytes {
   public:
+    /// Uses the memory of the call if its bytes already lie in this order. Else, and always if
+    /// `is_padded`, uses memory of its own.
     /// \param blocks in the memory of the call; none on ranks that have none
     /// \param sizes in bytes; at least the bytes of the blocks
     /// \param is_padded true if blocks may be shorter than their sizes
@@ -58,8 +60,8 @@ class BlocksOfBytes {
     /// Copies a block of the call to block(rank), before an operation reads that block.
     void read(int rank) const;
     void read_all() const;
-    /// Copies the blocks that an operation has written to the memory of the call. \param kept the
-    /// rank whose block the call leaves alone; negative for none
+    /// Copies the blocks that an operation has written back to the memory of the call, except block
+    /// `kept`. A negative `kept` excepts none.
     void write_all(int kept) const;
 
     BlockList sizes;
@@ -74,7 +76,7 @@ class BlocksOfBytes {
 /// The block of this rank as bytes.
 class OwnBytes {
   public:
-    /// \param room the bytes of the block, or of the slot for a padded block
+    /// \param room the later value of `bytes`
     OwnBytes(const TypedBuffer& data, int room, MPI_Comm comm, bool is_padded = false);
     explicit OwnBytes(const TypedBuffer& data, MPI_Comm comm);
 
@@ -84,7 +86,7 @@ class OwnBytes {
     /// Copies the bytes at `from` to the memory of the call.
     void write(const void* from) const;
 
-    int bytes;
+    int bytes;  ///< bytes of the block, or of the slot for a padded block
 
   private:
     TypedBuffer data_;
@@ -109,7 +111,7 @@ struct Buffers {
     void* own = nullptr;             ///< the block of this rank
     const void* operands = nullptr;  ///< the vector that this rank contributes to a reduction
     bool is_own_among_all = false;   ///< `own` lies at its place in `all`
-    bool are_all_in_place = false;   ///< the blocks of all ranks do so
+    bool are_all_in_place = false;   ///< on every rank, its own block lies in its `all`
     /// The own block is copied here after an operation has written it to `own`; null for no copy.
     void* place_of_own = nullptr;
 
@@ -117,11 +119,12 @@ struct Buffers {
     void* block() const { return displaced(all, blocks.begin(rank) * type_extent(type)); }
 };
 
-/// Copies `count` elements, with the gaps between them, between buffers that do not overlap.
+/// Copies the bytes from the first to the last byte of `count` elements, with the gaps between the
+/// elements. The buffers must not overlap.
 void copy(void* to, const void* from, int count, MPI_Datatype type);
 
-/// Calls the operations of the path one after the other. Returns the first code that is not
-/// MPI_SUCCESS, else MPI_SUCCESS.
+/// Calls the operations of the path one after the other and stops at the first error. Returns its
+/// code, or MPI_SUCCESS. After an operation that writes `own`, copies `own` to `place_of_own`.
 int call_operations(const Path& path, const Buffers& buffers);
 
 }  // namespace mpiaudit::paths

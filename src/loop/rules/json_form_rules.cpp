@@ -28,6 +28,7 @@ std::string text_of(const LocatedJson& value) {
     return text;
 }
 
+/// Returns the blocking collective of this name, and refuses other names.
 const MpiOperation& collective_of(const LocatedJson& value) {
     const std::string name = text_of(value);
     if (const MpiOperation* found = find_collective(name)) return *found;
@@ -67,6 +68,8 @@ void read_size(const LocatedJson& object, const MpiOperation& collective, Rule& 
         blocks->refuse(fmt::format("has {} blocks for {} ranks", rule.blocks.size(), rule.ranks()));
 }
 
+/// Reads the ranks, their distribution over hosts and the root. Refuses a `per_host` that does not
+/// add up to `ranks`, and a root if the collective has none.
 void read_group(const LocatedJson& object, const MpiOperation& collective, Rule& rule) {
     std::int64_t sum = 0;
     rule.per_host = object.at("per_host").list([&](const LocatedJson& ranks) {
@@ -85,6 +88,7 @@ void read_group(const LocatedJson& object, const MpiOperation& collective, Rule&
     rule.root = static_cast<int>(root->integer(0, ranks - 1));
 }
 
+/// Reads one rule. Refuses unknown members, and `reassociates` for a collective without operands.
 Rule rule_of(const LocatedJson& object, const std::string& origin) {
     check_keys(object,
                {"collective", "path", "ranks", "per_host", "root", "bytes", "blocks",

@@ -36,10 +36,10 @@ struct Rule {
     std::optional<Range> bytes;
     /// The exact block sizes in bytes, for MPI_Allgatherv and MPI_Reduce_scatter only.
     std::vector<std::int64_t> blocks;
-    /// The user allows results with other last bits: paths with another order of operands may take
-    /// sums and products of floating-point numbers.
+    /// The user accepts results that differ in the last bits: paths may then compute sums and
+    /// products of floating-point numbers in another order.
     bool reassociates = false;
-    double factor = 1;                  ///< times that the library takes longer
+    double factor = 1;                  ///< time of the library divided by the time of the path
     double saves_seconds_per_call = 0;  ///< seconds saved, by the audit
     std::string evidence;               ///< text for people
 

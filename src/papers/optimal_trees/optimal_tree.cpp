@@ -15,6 +15,8 @@ struct Gathered {
     int cut = -1;
 };
 
+/// The best cuts of all intervals of ranks. The constructor finds these cuts, those of short
+/// intervals first.
 class Intervals {
   public:
     Intervals(std::span<const std::int64_t> block_sizes, int root, std::int64_t startup)
@@ -48,11 +50,14 @@ class Intervals {
         return before_[static_cast<std::size_t>(last) + 1] -
                before_[static_cast<std::size_t>(first)];
     }
+    /// Returns the time of a message with the blocks of an interval; 0 for no bytes.
     std::int64_t message(int first, int last) const {
         const std::int64_t bytes = amount(first, last);
         return bytes > 0 ? startup_ + bytes : 0;
     }
-    /// Returns whether first..k sends and k + 1..last receives.
+    /// Returns whether first..k sends and k + 1..last receives. The half without the root sends. If
+    /// neither half has the root, the half with fewer bytes sends; if the bytes are equal, the
+    /// upper half.
     bool lower_sends(int first, int k, int last) const {
         if (first <= root_ && root_ <= last) return root_ > k;
         return amount(first, k) < amount(k + 1, last);
@@ -118,7 +123,8 @@ std::vector<Algorithm> optimal_tree_algorithms() {
              keeps_order, any(optimal_Scatterv), any(optimal_Scatterv)}};
 }
 
-// Only the root knows all block sizes: it finds the tree and broadcasts it, 32 bytes per rank.
+// Only the root knows all block sizes, so the root finds the tree and broadcasts 32 bytes per rank.
+// Every rank then takes its own node from these bytes.
 GatherNode trees::optimal(const RootedCall& call) {
     const OnControlData here;
     std::vector<Told> told(static_cast<std::size_t>(call.ranks.size));

@@ -4,7 +4,8 @@
 #include "../call/bind_first.h"
 
 // Allgather algorithms with the signatures of MPI_Allgather and MPI_Allgatherv; p processes, blocks
-// of m bytes, n bytes in all, lg is the logarithm to base 2. "Thakur & Gropp" is "Improving the
+// of m bytes, n bytes in all, lg is the logarithm to base 2, q the largest power of two that is at
+// most p. "Thakur & Gropp" is "Improving the
 // Performance of Collective Operations in MPICH", EuroPVM/MPI 2003.
 //
 //                      rounds                      bytes sent by a process, regular case
@@ -16,8 +17,8 @@
 // sparbit              ceil(lg p)                  (p-1) m
 // neighbour exchange   p/2, p odd: p-1             (p-1) m
 // k-ring               p-1                         (p-1) m
-// Bine                 lg q for q = p a power of   (p-1) m for such p, else p - q processes
-//                      2, else 2 more              m, their neighbours n more than the others
+// Bine                 lg q; 2 more if p > q       p = q: (p-1) m; else p - q processes m, their
+//                                                  neighbours n more than the others
 // circulant, b parts   ceil(lg p) + b-1            n minus a block
 // simple               2 (p-1) - 1, as all begin   (p-1) m
 //                      with the same destination
@@ -47,8 +48,9 @@ Replicate replicate_by_ring;
 inline constexpr auto& ring_Allgather = bind_first<allgather_by, replicate_by_ring>;
 inline constexpr auto& ring_Allgatherv = bind_first<allgatherv_by, replicate_by_ring>;
 
-/// Processes at distance 1, 2, 4, ... exchange all their blocks. If p is no power of two, blocks
-/// are passed to processes without a partner within their half of the subtree (Thakur & Gropp 4.1).
+/// Processes at distance 1, 2, 4, ... exchange all their blocks. If p is no power of two,
+/// some processes have no partner; processes in the same half of the subtree send them the blocks
+/// (Thakur & Gropp 4.1).
 Replicate replicate_by_recursive_doubling;
 inline constexpr auto& recursive_doubling_Allgather =
     bind_first<allgather_by, replicate_by_recursive_doubling>;
@@ -86,10 +88,10 @@ inline constexpr auto& sparbit_blocks_Allgather =
 inline constexpr auto& sparbit_blocks_Allgatherv =
     bind_first<allgatherv_by, replicate_by_sparbit_in_blocks>;
 
-/// A process exchanges blocks with its left and right neighbours alternately, two per step except
-/// the first: those received from the other neighbour. Uses the ring for odd p (Chen, Zhang, Zhang
-/// & Yuan, "Performance evaluation of allgather algorithms on terascale Linux cluster with fast
-/// Ethernet", 2005).
+/// A process exchanges blocks with its left and right neighbours alternately. In the first step a
+/// process sends its own block, later the two blocks that it received last. Uses the ring for odd p
+/// (Chen, Zhang, Zhang & Yuan, "Performance evaluation of allgather algorithms on terascale Linux
+/// cluster with fast Ethernet", 2005).
 Replicate replicate_by_neighbour_exchange;
 inline constexpr auto& neighbour_exchange_Allgather =
     bind_first<allgather_by, replicate_by_neighbour_exchange>;

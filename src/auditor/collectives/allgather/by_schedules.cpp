@@ -19,6 +19,7 @@ struct CirculantTable {
     std::vector<std::vector<int>> receives;
 };
 
+/// Returns the table of the communicator; the first call makes the table.
 const CirculantTable& circulant_table(const Ranks& ranks) {
     auto& table = kept_with<CirculantTable>(ranks.comm);
     if (!table.skips.empty()) return table;
@@ -28,9 +29,8 @@ const CirculantTable& circulant_table(const Ranks& ranks) {
     return table;
 }
 
-/// Returns the number of segments into which every block is cut: the more one block exceeds the
-/// others, the more segments, since the messages of a single segment hide a large block less. Equal
-/// blocks need one segment.
+/// Returns the number of segments into which each block is cut; `q` is ceil(lg p). The number grows
+/// with the bytes by which the largest block exceeds the mean. Equal blocks need one segment.
 int segments_of_each(const Blocks& blocks, int q) {
     std::int64_t largest = 0, elements = 1;
     for (int block = 0; block < blocks.size(); ++block) {
@@ -43,7 +43,7 @@ int segments_of_each(const Blocks& blocks, int q) {
 
 }  // namespace
 
-/// Runs all broadcasts at once, one from each rank, in the rounds of a single one.
+/// The broadcasts from all ranks share the rounds of one broadcast.
 void replicate_by_circulant_broadcasts(const Blocks& blocks, const Ranks& ranks) {
     const int size = ranks.size;
     const CirculantTable& table = circulant_table(ranks);
@@ -83,8 +83,8 @@ void replicate_by_circulant_broadcasts(const Blocks& blocks, const Ranks& ranks)
 
 namespace {
 
-/// Returns the first `places` blocks of a survivor in the order of the rounds, including those of a
-/// neighbour for which a survivor acts.
+/// Returns the blocks in the first `places` places of a survivor's vector, in the order of the
+/// rounds. The place of a survivor that acts for two ranks has two blocks.
 std::vector<int> blocks_of_survivor(const HalvingRounds& rounds, const Fold& fold, int survivor,
                                     int places) {
     std::vector<int> blocks;

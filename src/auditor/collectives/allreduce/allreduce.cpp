@@ -14,7 +14,8 @@
 namespace mpiaudit {
 namespace {
 
-/// Collects the parts of the survivors by recursive doubling.
+/// Gives each survivor the parts of all survivors by recursive doubling. Only survivors call this
+/// function. Before, part i is at survivor i.
 void replicate_parts(const Blocks& parts, const Fold& fold, const Ranks& ranks) {
     for (int mask = 1; mask < fold.survivors; mask *= 2) {
         const int partner = fold.number ^ mask;
@@ -24,7 +25,9 @@ void replicate_parts(const Blocks& parts, const Fold& fold, const Ranks& ranks) 
     }
 }
 
-/// Reduces the blocks of `input` of all ranks to the blocks of `output`.
+/// Reduces and scatters the blocks of `input` by `rounds`, and collects the blocks of `output` by
+/// the reversed rounds. Only survivors call this function, after they have combined the operands of
+/// the ranks for which they act.
 void allreduce_halved(const HalvingRounds& rounds, const Blocks& input, const Blocks& output,
                       const Reduction& reduction, const Fold& fold, const Ranks& ranks) {
     HalvedVector vector{rounds, input, reduction, fold, ranks};
@@ -73,8 +76,9 @@ void allreduce_by_swing(const Reduction& reduction, const void* input, void* out
     });
 }
 
-// A rank has the sum of the `width` ranks before it on the ring, and passes it on: with its own
-// operands if the bit of p-1 is set, else without, so that `width` becomes p-1.
+// A rank has the sum of the `width` ranks before it on the ring, and sends this sum in each round.
+// The rounds go through the bits of p-1 from the highest. If the bit is 1, the rank adds its own
+// operands to what it sends. So `width` becomes p-1.
 void allreduce_by_census(const Reduction& reduction, const void* input, void* output,
                          const Ranks& ranks) {
     reduction.move(input, output, ranks);
@@ -108,7 +112,7 @@ void allreduce_by_ring(const Reduction& reduction, const void* input, void* outp
     const OperandBuffer incoming =
         size > 1 ? OperandBuffer{blocks.count(0), reduction.type} : OperandBuffer{};
     reduction.move(input, output, ranks);
-    // Block q starts at rank q + 1 and is complete after reaching rank q.
+    // Block i starts at rank i + 1 and is complete when it reaches rank i.
     for (int step = 1; step < size; ++step) {
         const TypedBuffer reduced = blocks.message((ranks.rank - step - 1 + size) % size);
         ranks.exchange(blocks.message(ranks.shifted(-step)), ranks.shifted(1),
@@ -124,7 +128,8 @@ void allreduce_by_root(const Reduction& reduction, const void* input, void* outp
     broadcast_along(knomial_tree<2>(ranks), reduction.all_of(output), ranks);
 }
 
-// Both halves already send and receive in each step, so running one after the other loses nothing.
+// The reduction and the broadcast each keep sending and receiving busy, so overlapping the two
+// would gain nothing.
 void allreduce_in_two_trees(const Reduction& reduction, const void* input, void* output,
                             const Ranks& ranks) {
     reduce_in_two_trees(reduction, input, output, ranks);
@@ -143,7 +148,8 @@ void allreduce_as_MPICH2004(const Reduction& reduction, const void* input, void*
 
 namespace {
 
-/// A mixed-radix system for the largest number of survivors up to `ranks` that has one.
+/// The largest number up to `ranks` whose prime factors are all 2, 3, 5 or 7, and its factors 4, 3,
+/// 2, 5 and 7.
 struct MixedRadix {
     explicit MixedRadix(int ranks) : survivors{ranks} {
         while (!factorise()) --survivors;
@@ -173,8 +179,8 @@ class Survivor {
                 incoming_.push_back(memory_.emplace_back(reduction.buffer()).get());
     }
 
-    /// Exchanges the vectors of a group of `radix` ranks, whose numbers are `weight` apart, and
-    /// combines them.
+    /// Exchanges the vectors of a group of `radix` ranks whose numbers are `weight` apart, and
+    /// combines the vectors in the order of the ranks. result() may be another buffer afterwards.
     void exchange(int weight, int radix) {
         const int digit = fold_.number / weight % radix;
         const auto rank_with = [&](int other) {

@@ -21,7 +21,7 @@
 // Bine                  2 lg q, and 2 more if p > q    as Rabenseifner
 // two trees             4 (lg p + b), about            2 n, for 2 b segments
 // dual root             3 (2 lg p + b), about          3 n, for b segments
-// ring                  2 (p-1)                        2 n minus the parts q and q + 1 at process q
+// ring                  2 (p-1)                        process i: 2 n minus the parts i and i + 1
 // reduce + bcast        2 ceil(lg p)                   n (not process 0), and n to each child
 namespace mpiaudit {
 
@@ -40,7 +40,7 @@ VectorReduction allreduce_by_recursive_multiplying;
 inline constexpr auto& recursive_multiplying_Allreduce =
     bind_first<reduction_by, allreduce_by_recursive_multiplying>;
 
-FoldOf far_first, near_first;
+FoldOf far_first, near_first;  // Both are explained in patterns/halving.h.
 void allreduce_by_halving(FoldOf fold_of, const Reduction& reduction, const void* input,
                           void* output, const Ranks& ranks);
 
@@ -71,9 +71,10 @@ inline constexpr auto& near_first_Allreduce =
 inline constexpr auto& circulant_Allreduce =
     bind_first<reduction_by, bind_first<allreduce_in_rounds, circulant_rounds>>;
 
-/// Every process has the sum over the w processes before it and passes the sum on, with or without
-/// its own operands, so that w is p-1 after ceil(lg p) rounds (Bar-Noy, Kipnis & Schieber, "Optimal
-/// computation of census functions in the postal model", 1993). Commutative operators only.
+/// Every process holds the sum of the w processes before it. In each round, a process sends this
+/// sum with its own operands added or not. After ceil(lg p) rounds w is p-1 (Bar-Noy, Kipnis &
+/// Schieber, "Optimal computation of census functions in the postal model", 1993). Commutative
+/// operators only.
 VectorReduction allreduce_by_census;
 inline constexpr auto& census_Allreduce = bind_first<reduction_by, allreduce_by_census>;
 
@@ -111,8 +112,8 @@ inline constexpr auto& ring_Allreduce = bind_first<reduction_by, allreduce_by_ri
 VectorReduction allreduce_by_root;
 inline constexpr auto& reduce_bcast_Allreduce = bind_first<reduction_by, allreduce_by_root>;
 
-/// Uses Rabenseifner, near first, above 2 KiB for predefined operators, else recursive doubling:
-/// the limit of Thakur & Gropp 4.4 for reduce, as they leave allreduce out.
+/// Uses Rabenseifner, near first, above 2 KiB for predefined operators, else recursive doubling.
+/// Thakur & Gropp give no limit for allreduce, so this is their limit for reduce (4.4).
 VectorReduction allreduce_as_MPICH2004;
 inline constexpr auto& MPICH2004_Allreduce = bind_first<reduction_by, allreduce_as_MPICH2004>;
 
