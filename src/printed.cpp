@@ -121,6 +121,7 @@ std::string of_command(const CommandRow& command) {
     return text;
 }
 
+/// Returns the manual page in the format of man: all commands with all options, and the exit codes.
 std::string manual_page(Commands commands) {
     std::string text = fmt::format(
         ".TH MPIAUDIT 1 \"\" \"mpiaudit {}\" \"User commands\"\n"

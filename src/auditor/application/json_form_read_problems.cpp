@@ -92,6 +92,8 @@ std::vector<std::int64_t> blocks_of_runs(const LocatedJson& from, std::size_t mo
     return blocks;
 }
 
+/// Reads one of five descriptions of sizes. Refuses a number of blocks that is not the number of
+/// ranks.
 Bytes bytes_of(const LocatedJson& from, std::size_t ranks, Capacity& capacity) {
     Bytes bytes;
     if (const auto block = from.find("block")) {

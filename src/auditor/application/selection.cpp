@@ -199,6 +199,8 @@ class Selector {
             throw LeftOutProblem{.reason = "its elements have gaps in memory", .is_here = true};
     }
 
+    /// Throws LeftOutProblem if the recorded group had other numbers of ranks on its hosts than
+    /// this launch. Accepts the group if the hosts of one of the two are unknown.
     void require_same_placement(const Group& group) const {
         std::vector<int> hosts;
         for (const int rank : group.ranks) {

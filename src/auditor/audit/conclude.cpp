@@ -111,6 +111,8 @@ fs::path whole_path(const std::string& file) {
 
 }  // namespace
 
+/// Checks the options before reading any result. Then judges the results, writes and shows the
+/// report, and applies the gate. Returns the exit code of the gate.
 int judge_again(const JudgeOptions& options) {
     check_output("--report", options.report);
     check_gate(options);

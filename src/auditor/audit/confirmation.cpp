@@ -30,6 +30,7 @@ using record::CheckKey;
 // accuses everything, and more would take the time of the suspects.
 constexpr std::size_t fewest_controls = 5, most_controls = 30;
 
+/// Throws UsageError unless the ranks, the MPI library and its settings are those of the audit.
 void require_same_system(const record::Header& header, const RunOptions& options, int ranks) {
     const std::string& folder = options.confirm;
     if (header.machine.ranks != ranks)
@@ -120,6 +121,7 @@ void add_remedies(const Report& report, Suspicions& suspicions) {
     }
 }
 
+/// Adds all violated checks, their remedies, and controls that held in the audit.
 void add_all_suspects(const Report& report, Suspicions& suspicions) {
     std::vector<CheckKey>& suspects = suspicions.confirms.suspects;
     std::set<std::string> problems;

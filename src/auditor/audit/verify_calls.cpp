@@ -91,6 +91,7 @@ std::string text_of(const SearchState& state) {
     return text;
 }
 
+/// Reads what text_of() wrote. Throws std::invalid_argument for unknown lines.
 SearchState read_state(const std::string& text) {
     SearchState state;
     std::istringstream from(text);
@@ -130,6 +131,8 @@ class SearchFolder {
     void save(const SearchState& state) { replace_file(file_, text_of(state)); }
 
   private:
+    /// Continues from the saved state. A call during which the earlier search ended becomes the
+    /// suspect; if the search was confirming this call, the call becomes a finding.
     void resume(const std::string& folder) {
         if (!std::filesystem::exists(file_))
             throw UsageError("--resume: there are no generated calls in {}", folder);

@@ -98,6 +98,8 @@ void agree_on_number(MPI_Comm comm) {
     look_at(MPI_Allreduce(free.data(), free_of_all.data(), 1, MPI_INT, MPI_MAX, comm));
 }
 
+/// Prepares a split with one color by MPI_Allgather and an agreement on the number of the
+/// communicator, as libraries do it.
 Step split_by_allgather(const Instance& instance, const Place& from, Layout to) {
     struct Member {
         int color, key;

@@ -261,6 +261,7 @@ Sides part_of(const Sides& whole, const MpiOperation& operation, int part, int p
     return piece;
 }
 
+/// Prepares a call in parts: starts nonblocking calls for all parts and then waits for all of them.
 template <std::size_t row>
 Step in_parts(const Instance& instance, const Place& from, Layout to, Function erased) {
     using F = decltype(std::get<row>(rows).functions.nonblocking);
@@ -517,6 +518,8 @@ Prepare prepare_of(F function) {
         return not_there;
 }
 
+/// Returns the forms of the operation in this row. A form that the MPI library or the operation
+/// lacks is not_there or missing.
 template <std::size_t row>
 Forms forms_of_row() {
     constexpr const auto& functions = std::get<row>(rows).functions;
@@ -571,6 +574,7 @@ Arrow arrow_of(const MpiOperation& operation, Form form, Kind kind, std::string 
             operation.to,    std::move(summary),   prepare, needs_of(operation) | more_needs};
 }
 
+/// Adds the blocking, nonblocking and persistent calls, and the persistent call that is used once.
 void add_started_forms(const MpiOperation& operation, std::vector<Arrow>& arrows) {
     const std::string name(operation.name);
     const auto add = [&](Kind kind, Start start, std::string says, const Prepare& prepare) {
@@ -595,6 +599,7 @@ void add_large_count_form(const MpiOperation& operation, std::vector<Arrow>& arr
             presence(*prepare)));
 }
 
+/// Returns a clause that tells which data MPI_IN_PLACE leaves in the receive buffer.
 std::string_view what_is_in_place(const MpiOperation& operation) {
     if (operation.in_place == InPlace::received_by_root)
         return "that leaves the root's block in its place";
@@ -625,6 +630,8 @@ unsigned needs_in_place([[maybe_unused]] const MpiOperation& operation) {
 constexpr Variant in_place_with_gaps{
     .name = "with gaps", .sent = Described::with_gaps, .received = Described::with_gaps};
 
+/// Adds the calls with MPI_IN_PLACE, also with elements with gaps unless the operation reduces.
+/// Adds nothing for operations without MPI_IN_PLACE.
 void add_in_place_forms(const MpiOperation& operation, std::vector<Arrow>& arrows) {
     if (operation.in_place == InPlace::nowhere) return;
     const auto add = [&](Kind kind, Start start, std::string_view says, const Prepare& prepare,
@@ -670,6 +677,8 @@ void add_on_rectangle(std::vector<Arrow>& arrows, const Arrow& on_nodes_as_usual
     arrows.push_back(std::move(arrow));
 }
 
+/// Adds the algorithms of mpiaudit for this operation. Adds the library's operations on nodes a
+/// second time, on the rows and columns of a rectangle.
 void add_algorithms(const MpiOperation& operation, std::vector<Arrow>& arrows) {
     const Forms& forms = forms_of(operation);
     if (forms.of_function == nullptr) return;

@@ -99,6 +99,8 @@ void add_origins(const Arrow& operation, std::vector<Arrow>& arrows) {
     }
 }
 
+/// Adds the operation on communicators with other orders of the ranks. Adds nothing for neighbours
+/// and exclusive scans.
 void add_orders(const Arrow& operation, std::vector<Arrow>& arrows) {
     const MpiOperation& row = *find_mpi_operation(operation.name);
     // Neighbours have communicators of their own; one rank has no exclusive prefix.
@@ -152,6 +154,8 @@ void add_descriptions(const Arrow& operation, std::vector<Arrow>& arrows) {
     }
 }
 
+/// Adds a reduction with two user functions, one that commutes and one that may not. Adds nothing
+/// for operations without an operator.
 void add_operators(const Arrow& operation, std::vector<Arrow>& arrows) {
     if ((operation.needs & defined_operator) == 0) return;
     arrows.push_back(
@@ -174,6 +178,7 @@ void add_cartesian(const Arrow& operation, std::vector<Arrow>& arrows) {
     arrows.back().needs |= torus;
 }
 
+/// Adds the operation in parts, for operations that have parts.
 void add_parts(const Arrow& operation, std::vector<Arrow>& arrows) {
     if (!find_mpi_operation(operation.name)->has_parts()) return;
     for (const Variant& each : splits) {

@@ -30,6 +30,7 @@ struct Case {
     std::string algorithm;
 };
 
+/// Returns the guidelines that a family stands for. Refuses a family that stands for none.
 std::vector<Case> cases_of(const LocatedJson& family) {
     std::vector<Case> cases;
     if (family.is("all")) {

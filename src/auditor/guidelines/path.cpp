@@ -154,6 +154,8 @@ class Enumeration {
         visited_.erase(at);
     }
 
+    /// Goes on behind the arrow if the arrow begins at this layout and may be part of an
+    /// alternative to the left side. Silent arrows add no term.
     void try_arrow(const Arrow& arrow, Layout at) {
         const bool pads = arrow.kind == Kind::agreement;
         const Layout variant{{}, at.padded || pads};
@@ -187,6 +189,7 @@ class Enumeration {
     std::vector<std::vector<Term>> found_;
 };
 
+/// Returns the guideline that the left operation is no slower than these terms one after the other.
 Guideline make_guideline(const Arrow& left, const std::vector<Term>& terms) {
     const Way only_left{{{.form = left.form, .is_bare = is_barrier(left.to)}}};
     const std::string right = Way{terms}.name();

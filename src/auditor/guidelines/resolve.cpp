@@ -141,6 +141,7 @@ class Search {
         }
     }
 
+    /// Tries all arrows of term `next` that begin at this layout, and goes on behind each.
     void step_over(Layout at, std::size_t next, Steps& steps) {
         for (const Arrow* arrow : uses_[next]) {
             const bool padded = is_padded(side_.way.terms[next], *arrow);
@@ -195,6 +196,8 @@ std::string unknown_operation(const std::string& name, const std::vector<std::st
                        nearest.empty() ? "" : "did you mean '" + nearest + "'? ", names.size());
 }
 
+/// Throws NotationError if the operation is unknown, takes no such argument, or lacks the
+/// completion that it needs.
 void check_term(const Statement& statement, const Term& term, std::size_t column) {
     const auto uses = Search::uses(term);
     const std::string name = term.form.name();

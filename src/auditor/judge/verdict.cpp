@@ -39,6 +39,8 @@ Verdict compare(double left_s, double right_s, double tolerance) {
     return exceeds(left_s, right_s, tolerance) ? Verdict::violated : Verdict::holds;
 }
 
+/// Returns the verdict of the criterion. In a deterministic simulation the evidence decides for
+/// `intervals` and `pgmpi`, because one sample has no interval and no test.
 Verdict verdict_by(const Rule& rule, const Judgement& judgement) {
     switch (rule.criterion) {
         case Criterion::intervals:

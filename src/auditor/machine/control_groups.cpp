@@ -30,6 +30,8 @@ bool has_controller(const std::string& controllers, const std::string& name) {
     return ("," + controllers + ",").find("," + name + ",") != std::string::npos;
 }
 
+/// Returns the mounted hierarchies of control groups of both versions; none if the kernel does not
+/// tell.
 std::vector<Hierarchy> mounted_hierarchies(const Path& system) {
     std::vector<Hierarchy> found;
     std::ifstream file(system / "proc/self/mountinfo");

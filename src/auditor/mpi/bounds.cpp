@@ -33,6 +33,8 @@ const char* in_words([[maybe_unused]] const void* context, ProtectedPlace place)
 #endif
 }
 
+/// Handles a fault. If the fault is in a protected page, notes the first such access and opens the
+/// page, so that the call goes on. Other faults go to the handler that was there before.
 void handle(int signal, siginfo_t* info, void* context) {
     const ProtectedPlace place = protected_place(info->si_addr);
     // Opening the pages makes the failed instruction succeed after the handler returns. Leaving the

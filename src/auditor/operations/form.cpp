@@ -64,6 +64,8 @@ std::string without(std::string_view suffix, std::string_view name) {
     return find_mpi_operation(name) != nullptr ? std::string(name) : "";
 }
 
+/// Returns the form of a function of MPI or of an algorithm. Unknown names stay whole in
+/// `operation`.
 Form form_of_function(std::string_view function) {
     Form form;
     const auto is = [&](std::string operation) {
@@ -96,6 +98,8 @@ std::optional<int> parts_in(std::string_view words) {
     return is_number ? std::optional(parts) : std::nullopt;
 }
 
+/// Stores the words between brackets: how the call starts, its parts, its place, or else its
+/// variant.
 void read_brackets(std::string_view words, Form& form) {
     if (words == once && form.start == Start::persistent) {
         form.start = Start::persistent_once;
@@ -265,6 +269,8 @@ Way WayReader::way(std::vector<std::size_t>* columns) {
     return way;
 }
 
+/// Reads NAME[WORDS](ARGUMENT), in which brackets and parentheses may be missing, and the spaces
+/// behind it.
 Term WayReader::term() {
     const std::size_t start = at_;
     const auto is_name = [](char c) {

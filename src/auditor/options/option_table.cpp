@@ -170,6 +170,7 @@ void add_group(std::vector<OptionRow<Run>>& rows, const char* group, BelongsTo w
     }
 }
 
+/// Returns all options of `run` group by group. The order here is the order of the help.
 std::vector<OptionRow<Run>> make_run_rows() {
     std::vector<OptionRow<Run>> rows;
     add_group(

@@ -55,6 +55,8 @@ File counts_file(const std::string& counts) {
                      counts);
 }
 
+/// Adds the files of one name in --guidelines, which is a group of files, a shipped file, or a file
+/// of the user. Guidelines derived by mpiaudit have no file and are only noted.
 void add_guidelines(const std::string& name, const InputOptions& options, InputTexts& texts) {
     if (name == derived || name == "all") texts.has_derived = true;
     if (name == library_guidelines) {

@@ -47,6 +47,7 @@ void drop_repetitions(std::vector<Guideline>& guidelines, const std::vector<std:
     });
 }
 
+/// Throws UsageError if two guidelines have one id, or two distributions one name.
 void check_unique(const Inputs& inputs) {
     std::map<std::string, std::string> files;  // by id
     for (const Guideline& each : inputs.guidelines) {
@@ -62,6 +63,9 @@ void check_unique(const Inputs& inputs) {
     }
 }
 
+/// Parses the recording, the distributions and the guidelines. Leaves out guidelines without a look
+/// in files given for looks, and in files about the library those with a reference algorithm on the
+/// left. Throws UsageError.
 void parse_files(const InputTexts& texts, Inputs& inputs) {
     or_usage_error([&] {
         if (texts.problems)

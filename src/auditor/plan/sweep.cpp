@@ -51,6 +51,7 @@ std::map<std::string, std::vector<ForcedAlgorithm>> offered_algorithms() {
     return offered;
 }
 
+/// Returns the library's calls of the operation, changed so that each forces this algorithm.
 std::vector<Arrow> chosen_arrows(const ForcedAlgorithm& algorithm) {
     std::vector<Arrow> arrows;
     for (Arrow arrow : catalogue()) {
@@ -65,6 +66,7 @@ std::vector<Arrow> chosen_arrows(const ForcedAlgorithm& algorithm) {
     return arrows;
 }
 
+/// Returns the guideline that the library's choice is no slower than this algorithm.
 Guideline choice_guideline(const LibraryAlgorithm& algorithm) {
     const std::string& operation = algorithm.operation;
     const auto side = [&](const std::string& variant) {

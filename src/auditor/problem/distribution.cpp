@@ -35,6 +35,8 @@ void check_arguments(const Distribution& distribution, int ranks, Count block_si
         throw make_invalid_argument("{}: block size b = {}; use 1 to 2^53 - 1", owner, block_size);
 }
 
+/// Returns the counts of the distribution. Throws std::invalid_argument if their number is not the
+/// number of ranks or one is negative.
 std::vector<Count> explicit_sizes(const Distribution& distribution, int ranks) {
     if (distribution.counts.size() != static_cast<std::size_t>(ranks))
         throw make_invalid_argument(
@@ -204,6 +206,8 @@ void check_name(const std::string& name, const std::string& origin) {
                name);
 }
 
+/// Reads a distribution with either a formula or counts, and compiles the formula to find its
+/// errors. Rejects other members.
 Distribution distribution_of_object(const LocatedJson& object, const std::string& origin) {
     check_keys(object, {"name", "summary", "formula", "parameters", "source", "counts"}, origin);
     Distribution distribution{.name = text_member(object, "name", origin),
@@ -234,6 +238,8 @@ std::string line_and_column(const std::string& text, std::size_t at, const std::
     return fmt::format("{}:{}:{}", origin, line, column);
 }
 
+/// Reads integers between white space and commas. Rejects other words, with line and column, and an
+/// empty text.
 std::vector<Count> counts_of_plain_text(const std::string& text, const std::string& origin) {
     const std::string separators = std::string(white_space) + ",";
     std::vector<Count> counts;

@@ -68,6 +68,8 @@ void Formula::define_functions() {
         });
 }
 
+/// Binds the variables i, p, b, root and u and the parameters. Throws std::invalid_argument if a
+/// parameter has no valid name or the name of something else.
 void Formula::define_names() {
     parser_.DefineVar("i", &variables_.i);
     parser_.DefineVar("p", &variables_.p);
@@ -93,6 +95,8 @@ void Formula::define_names() {
     }
 }
 
+/// Parses the formula and evaluates it once. Rejects assignments, unknown names and lists of
+/// values.
 void Formula::compile() {
     if (const auto at = position_of_assignment(text_); at != std::string::npos)
         reject(static_cast<int>(at), "a formula cannot assign; compare with ==");

@@ -32,6 +32,7 @@ void require_known_schema(const LocatedJson& header) {
         found));
 }
 
+/// Throws if members of the header contradict each other.
 void require_consistency(const Header& header) {
     require(!header.command.empty(), "command must not be empty");
     const OptionValue& seed = option_in(header.options, "order-seed");
@@ -97,6 +98,8 @@ void require_rank_times(const RankTimesRecord& times, std::size_t samples, std::
     }
 }
 
+/// Throws unless each check names a guideline of the audit, no guideline has two checks, and the
+/// contestants exist.
 void require_checks(const ProblemRecord& problem, const Header& header) {
     std::unordered_set<std::string_view> known, seen;
     known.reserve(header.guidelines.size());
@@ -128,6 +131,7 @@ void require_samples_of_young_heap(const MoreRounds& young, std::size_t contesta
                         "young_heap.order");
 }
 
+/// Throws if the problem contradicts the header, or if its samples do not fit its rounds.
 void require_consistency(const ProblemRecord& problem, const Header& header) {
     const ProblemDescription& what = problem.problem;
     require(what.ranks == header.machine.ranks, "ranks is {}, but the audit has {}", what.ranks,

@@ -38,6 +38,8 @@ void add(record::ProblemRecord problem, record::Audit& audit) {
                                     audit.header.planned_problems);
 }
 
+/// Adds one line of a file of samples to the audit. Throws std::invalid_argument unless the header
+/// is the first line, and only the first.
 void take_line(const std::string& text, record::Audit& audit) {
     if (const auto at = first_invalid_utf8(text)) throw std::invalid_argument(not_utf8(text, *at));
     const json line = parsed_json(text);

@@ -24,6 +24,7 @@ struct Confirmed {
     std::size_t by_every_launch = 0, by_all_together = 0, measured_once = 0, suspected = 0;
 };
 
+/// Counts the checks that are verdicts, not remarks.
 Confirmed confirmed(const Report& report) {
     Confirmed counts;
     for (const JudgedCheck& check : report.checks) {
@@ -48,6 +49,7 @@ struct Controls {
     std::size_t measured = 0, accused = 0;
 };
 
+/// Counts the controls of all confirmations.
 Controls controls_of(const Report& report) {
     std::set<record::CheckKey> controls;
     std::set<int> launches;
@@ -73,6 +75,9 @@ Controls controls_of(const Report& report) {
     return counts;
 }
 
+/// Returns a sentence about the controls. If more of them came out violated than alpha allows, the
+/// sentence says what to do. Empty if there are no controls; the brief sentence is empty also if
+/// few are violated.
 std::string controls_in_words(const Report& report, Length length) {
     const Controls counts = controls_of(report);
     const double alpha = report.header.rule.alpha;

@@ -41,6 +41,7 @@ std::string skipped(const std::string& message) {
     return fmt::format("<skipped message=\"{}\" />", escaped(message));
 }
 
+/// Returns the element of a violated check: what is slow, and the remedy, or else the advice.
 std::string failure(const JudgedCheck& check) {
     std::string message = statement_on_problem(check), text;
     if (std::isfinite(factor(check)))

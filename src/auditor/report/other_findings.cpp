@@ -54,6 +54,8 @@ std::string distance_to_lower_bounds(const Report& report) {
     return fmt::format("Farthest above the cost model's lower bound: {}.", fmt::join(texts, ", "));
 }
 
+/// Returns a sentence about checks that are violated only in first calls or only in repeated calls;
+/// empty if there are none.
 std::string heaps_in_words(const Report& report) {
     std::size_t only_first = 0, only_repeated = 0;
     for (const JudgedCheck& check : report.checks) {
@@ -78,6 +80,8 @@ double spread_of_launches(const JudgedCheck* check) {
     return factor_of(*most) == factor_of(*least) ? 1.0 : factor_of(*most) / factor_of(*least);
 }
 
+/// Returns a sentence about checks on which launches disagree, with the checks whose ratios differ
+/// most as examples; empty if launches agree.
 std::string disagreements_of_launches(const Report& report) {
     std::vector<const JudgedCheck*> all;
     for (const JudgedCheck& check : report.checks)
@@ -130,6 +134,8 @@ std::string_view compared_number(judge::Criterion criterion) {
     }
 }
 
+/// Splits the name of a contestant for readers. For a composition, `implementation`, `function` and
+/// `start` are empty.
 ContestantName parts_of(const Report& report, const WayName& name) {
     const Way& way = name.way();
     ContestantName parts{.name = name,

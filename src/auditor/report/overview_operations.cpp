@@ -125,6 +125,7 @@ std::string text_of_line(const Line& line, const Columns& widths, const Terminal
            wrapped("    " + instead, terminal.columns, "      ");
 }
 
+/// Returns the widths of the columns. Chooses short names if the table then needs fewer lines.
 Columns columns_of(std::span<const Line> lines, const Terminal& terminal) {
     const auto widths = [&](bool is_short) {
         Columns columns{.is_short = is_short};

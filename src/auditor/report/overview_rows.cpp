@@ -93,6 +93,8 @@ Pair pair_of_sides(const Index& index, const JudgedCheck& check) {
     return pair;
 }
 
+/// Returns the advice for a violated check. Prefers the remedy of the check, unless its contestant
+/// can only be reported and the right side is something that a program can call.
 Pair pair_of(const Index& index, const JudgedCheck& check) {
     if (check.left.way().makes_communicator())
         return {.check = &check,
@@ -135,6 +137,7 @@ std::string calls_in_short(const WayName& name) {
     return inner + (reduces_afterwards ? " + MPI_Reduce_local" : "");
 }
 
+/// Returns what a program should do instead, as a few words for the last column.
 std::string advice_in_words(const Pair& pair, const std::string& operation) {
     if (pair.check->lacks_evidence) return "not confirmed by the evidence";
     if (pair.kind == AdviceKind::communicator) return "keep the communicator";
@@ -345,6 +348,8 @@ std::vector<OverviewRow::Way> ways_of(const Index& index, const JudgedCheck& che
     return ways;
 }
 
+/// Returns the row of an operation with its sentence, its ranges and its ways. Leaves the data
+/// empty if the bytes of a rank are unknown.
 OverviewRow row_of(const Index& index, const std::string& operation, const Pair& pair) {
     const record::ProblemDescription& problem = index.problem_of(*pair.check).problem;
     const JudgedCheck& check = check_of_pair(index, operation, pair);

@@ -67,6 +67,9 @@ std::optional<judge::Summary> statistics_of(const Measurements& measurements,
     return judge::over_launches(launches);
 }
 
+/// Joins the measurements of one problem: adds rounds and seconds up, and summarises the times of
+/// each contestant over the launches. A contestant that is wrong in one launch is wrong and has no
+/// statistics.
 ReportedProblem reported(const Measurements& measurements, judge::Outliers outliers) {
     const ProblemRecord& first = *measurements.front();
     ReportedProblem problem;
@@ -136,6 +139,7 @@ std::size_t number_of_wrong(const Report& report) {
     return number;
 }
 
+/// Counts checks by verdict, samples and disagreements. Checks that are remarks count apart.
 ReportSummary summary_of(const std::vector<JudgedCheck>& checks, Launches launches) {
     ReportSummary summary;
     if (launches.size() > 1) summary.launches_disagree = 0;

@@ -202,6 +202,7 @@ json contestant_of(const json& contestant, const json& report) {
     return object;
 }
 
+/// Takes the median times and the wrong forms from a report. Throws if the report lacks a member.
 Baseline baseline_of(const json& report) {
     Baseline baseline;
     for (const json& problem : report.at("problems")) {

@@ -60,6 +60,8 @@ CalledForm barrier_form(const Report& report) {
             {"MPI_Barrier"}};
 }
 
+/// Returns the wrong forms with all their problems. The forms that verification found come first,
+/// then a wrong barrier, then the forms that measurements found.
 std::vector<CalledForm> called_forms(const Report& report) {
     std::vector<CalledForm> all;
     for (const bool is_verification : {true, false}) {

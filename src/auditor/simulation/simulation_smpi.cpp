@@ -43,6 +43,8 @@ double most_mebibytes(const rusage& usage) {
     return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
+/// Prints what the simulation took if all ranks have ended. Otherwise prints an error and ends the
+/// process with exit code 70.
 void check_all_ended() {
     if (ranks_ended == ranks_begun) {
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

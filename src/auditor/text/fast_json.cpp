@@ -55,6 +55,8 @@ class FastParser {
         return value;
     }
 
+    /// Parses the value at the current place. Throws Unusual for everything that the slower parser
+    /// must judge.
     json parsed_value(int depth) {
         if (depth > deepest) throw Unusual();
         switch (next()) {

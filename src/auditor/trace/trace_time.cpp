@@ -196,6 +196,8 @@ class EventSimulation {
         }
     }
 
+    /// Lets one event happen: the rank goes on, or the message begins, flows or arrives. A message
+    /// that begins or ends to flow changes the rates of the messages with which it shares links.
     void handle(const Event& event) {
         if (event.what == What::processor_is_free) {
             actors_[event.number].is_busy = false;

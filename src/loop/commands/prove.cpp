@@ -118,6 +118,9 @@ class Application {
     std::string files_of(const Arm& arm, int pair) const {
         return (folder_ / fmt::format("{}-{}", pair, arm.name)).string();
     }
+    /// Runs the application once and returns its times. Removes the report of an earlier run first,
+    /// copies the folder of --copy, and notes the longest base run for limit_s(). Throws FailedRun
+    /// if the run fails or writes no report.
     proof::Run run_with(const Arm& arm, int pair) {
         const std::string report = files_of(arm, pair) + ".json";
         const std::string output = files_of(arm, pair) + ".out";
@@ -166,6 +169,7 @@ class Application {
     double longest_base_s_ = 0;
 };
 
+/// Returns the largest number of ranks in the rules. Throws UsageError if there are no rules.
 int largest_group(const rules::Rules& rules) {
     int most = 0;
     for (const rules::Rule& rule : rules.rules) most = std::max(most, rule.ranks());
@@ -173,6 +177,8 @@ int largest_group(const rules::Rules& rules) {
     return most;
 }
 
+/// Makes the folder of the output. Throws UsageError if the folder is there without --overwrite, or
+/// if --copy is no folder or contains the folder of the output.
 void make_folder(const ProveOptions& options) {
     std::error_code failure;
     if (!options.copy.empty() && !fs::is_directory(options.copy, failure))

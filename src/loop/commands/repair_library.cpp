@@ -87,6 +87,8 @@ class Repairer {
         }
     }
 
+    /// Makes the folder and removes the files that an earlier repair left in it. Throws UsageError
+    /// if it has rules and --overwrite is not given.
     void prepare_folder() const {
         std::error_code failure;
         if (fs::exists(folder_ / rules_name, failure) && !options_.overwrite)
@@ -119,6 +121,8 @@ class Repairer {
         }
     }
 
+    /// Writes the rules for the application. With accepted settings, also writes their files, a
+    /// shell script that exports them, and the rules that go with them.
     void write() {
         repairs_.rules.report =
             fs::weakly_canonical(fs::absolute(folder_of(options_.results.front()))).string();
@@ -132,6 +136,8 @@ class Repairer {
         });
     }
 
+    /// Prints how many violations are confirmed, then every setting, rule and obstacle, and how to
+    /// use the files.
     void say_all() const {
         if (violated_ == 0)
             say("The audit has no violation: there is nothing to repair.\n");
@@ -367,6 +373,8 @@ class Repairer {
                          repair::tuned_rules_file(settings, reports_.front().header.mpi.library));
     }
 
+    /// Returns a shell script that exports the variables of the accepted settings, each variable
+    /// once.
     std::string settings_file() const {
         // A shell reads this file: a line end in a name of the results folder must not end a
         // comment.
@@ -406,6 +414,7 @@ class Repairer {
     std::size_t violated_ = 0;
 };
 
+/// Throws UsageError if a launcher has started several processes.
 void require_one_process() {
     for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
         const char* const ranks = std::getenv(variable);

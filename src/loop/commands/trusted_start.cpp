@@ -80,6 +80,8 @@ constexpr LauncherOption launcher_options[] = {LauncherOption{"allow-run-as-root
                                                {"H", 1},
                                                {"mca", 2}};
 
+/// Returns whether all words of a launcher are known options with plain values, so that the start
+/// cannot run another program.
 bool has_plain_options(const std::vector<std::string>& words) {
     for (std::size_t at = 1; at < words.size();) {
         std::string_view word = words[at];

@@ -185,6 +185,7 @@ Buffers buffers_of_reduction(BlockList blocks, const Arguments& call) {
     return buffers;
 }
 
+/// Runs the path with all blocks of the result in the receive buffer. Returns the code of MPI.
 std::optional<int> allreduce(const Path& path, const Arguments& call) {
     const int count = static_cast<int>(call.count);
     Buffers buffers = buffers_of_reduction(BlockList::cut(count, size_of(call.comm)), call);
@@ -217,6 +218,7 @@ std::optional<int> reduce(const Path& path, const Arguments& call) {
     return code;
 }
 
+/// Runs the path with memory for the whole vector where a call needs it. Each rank gets its block.
 std::optional<int> reduce_scatter(const Path& path, const Arguments& call) {
     const int ranks = size_of(call.comm);
     const int* const counts = call.recvcounts.ints();

@@ -218,6 +218,8 @@ void merge(Merged& into, const Merged& other) {
     into.delayed_s += other.delayed_s;
 }
 
+/// Returns the bytes of what this rank knows. Leaves out blocks that a lower rank of the group
+/// packs.
 std::string packed(const Merged& merged) {
     Packer packer;
     packer.put(merged.problems.size());
@@ -243,6 +245,7 @@ std::string packed(const Merged& merged) {
     return std::move(packer.bytes);
 }
 
+/// Reads what packed() wrote.
 Merged unpacked(const std::string& text) {
     Unpacker unpacker(text);
     Merged merged;

@@ -29,6 +29,7 @@ void set_block(Key& key, Elements& elements, std::int64_t count, MPI_Datatype ty
     key.bytes = count * bytes_of(type);
 }
 
+/// Stores the sum and the hash of the blocks in the key, and refers to the counts in `elements`.
 void set_blocks(Key& key, Elements& elements, Counts counts, MPI_Datatype type, int ranks) {
     elements = {type, counts};
     const std::int64_t size = bytes_of(type);
@@ -107,6 +108,7 @@ void set_operation(Key& key, const Arguments& call) {
     key.is_commutative = is_commutative != 0;
 }
 
+/// Returns the name, the sizes in bytes and the class of a type: predefined, contiguous or gapped.
 application::Element described(MPI_Datatype type) {
     application::Element element;
     const Predefined known = predefined_type(type);

@@ -93,6 +93,7 @@ void merge_irregular_rows(Problems& problems, const Merged& merged) {
     }
 }
 
+/// Returns what the ranks know about the sizes; all members empty if they know nothing.
 application::Bytes bytes_of(const MergedProblem& problem) {
     application::Bytes bytes;
     switch (problem.known) {

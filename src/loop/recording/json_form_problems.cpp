@@ -24,6 +24,7 @@ Json json_of(const std::vector<std::int64_t>& blocks) {
     return Json{{"exact", blocks}};
 }
 
+/// Returns null if nothing is known about the sizes.
 Json json_of(const Bytes& bytes) {
     if (bytes.block) return Json{{"block", *bytes.block}};
     if (!bytes.blocks.empty()) return json_of(bytes.blocks);
@@ -84,6 +85,8 @@ Json json_of(const Problem& problem) {
     return json;
 }
 
+/// Names the rank with the least time only if all ranks have called here. Without synchronised
+/// clocks, waiting times are left out.
 Json json_of(const Share& share, int ranks, bool is_synchronised) {
     Json json = Json::object();
     if (!share.function.empty()) json["function"] = share.function;

@@ -57,6 +57,8 @@ class RulesOfCollective {
     }
 
   private:
+    /// Returns whether rules may send calls of this size to the way. Notes the reason if they may
+    /// not.
     bool may_take(const AuditedSize& size, const FasterWay& way) {
         if (const auto why = no_path(collective_.name, way)) {
             reasons_.insert(*why);
@@ -79,6 +81,8 @@ class RulesOfCollective {
             [this](const AuditedSize& size, const FasterWay& way) { return may_take(size, way); };
     }
 
+    /// Returns the rule for a range of sizes, except its bytes or blocks. Promises the smallest
+    /// factor that was measured in the range.
     rules::Rule rule(const WinningRange& range) const {
         rules::Rule made;
         made.collective = collective_.name;

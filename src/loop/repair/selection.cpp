@@ -88,6 +88,8 @@ Json guarded(const SelectableCollective& collective, const std::string& algorith
         {{std::string(collective.taken), node}, {std::string(collective.left), own}});
 }
 
+/// Returns the part of a selection file for one collective: the selected algorithm for each range
+/// of sizes, and the library's own choice elsewhere.
 Json by_size(const SelectableCollective& collective, const Setting& setting, const Json& own) {
     const SelectedAlgorithm& first = setting.selected.front();
     if (first.from == 0 && first.to == any_size) return guarded(collective, first.algorithm, own);

@@ -44,6 +44,9 @@ struct Wish {
     std::string error;  ///< why the configuration is invalid
 };
 
+/// Reads the mode and the file of rules from the environment, and adds the rules to the session.
+/// Refuses rules for another MPI library. Returns the checksum 0 if the mode is off, or if there is
+/// an error.
 Wish read_wish() {
     Wish wish;
     try {
@@ -77,6 +80,8 @@ struct Agreement {
     bool is_same = false, is_anything = false;
 };
 
+/// Returns whether all ranks have this checksum, and whether any rank has another than 0.
+/// Collective over MPI_COMM_WORLD.
 Agreement agreed(std::uint64_t checksum, MPI_Comm comm) {
     const std::uint64_t own[] = {checksum, ~checksum};
     std::uint64_t most[2] = {};
@@ -84,6 +89,8 @@ Agreement agreed(std::uint64_t checksum, MPI_Comm comm) {
     return {most[0] == ~most[1], most[0] != 0};
 }
 
+/// Numbers the hosts of all ranks in the order of their first ranks. Collective over
+/// MPI_COMM_WORLD.
 void learn_hosts() {
     char name[MPI_MAX_PROCESSOR_NAME] = "";
     int length = 0;
@@ -103,6 +110,8 @@ struct Numbers {
     std::array<std::int64_t, refusals> refused{};
 };
 
+/// Returns the numbers of every rule on rank 0, and zeros on the other ranks. Collective over
+/// MPI_COMM_WORLD.
 std::vector<Numbers> numbers_of_all() {
     std::vector<std::int64_t> own;
     for (const AppliedRule& each : session.rules) {

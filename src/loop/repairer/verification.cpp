@@ -26,6 +26,9 @@ int packed_bytes(std::int64_t count, MPI_Datatype type, MPI_Comm comm) {
 
 }  // namespace
 
+/// Lists the pieces of memory that the call writes on this rank. The first `defined_` pieces have a
+/// defined result afterwards; the rest of a buffer in place and the vector of rank 0 in MPI_Exscan
+/// have none.
 Received::Received(Shape shape, const Arguments& call, bool is_exclusive) : comm_(call.comm) {
     int rank = 0, ranks = 1;
     PMPI_Comm_rank(comm_, &rank);

@@ -45,6 +45,8 @@ void list_networks() {
     }
 }
 
+/// Takes the messages of this rank from the schedule. Each send waits for the receives that bring
+/// its data.
 ScheduledAllgather::ScheduledAllgather(const AllgatherSchedule& schedule, int rank) {
     // The index of the receive that brings each datum; -1 for the own datum.
     std::vector<int> came_with(index(schedule.hosts), -1);
@@ -112,6 +114,7 @@ std::shared_ptr<const ScheduledAllgather> scheduled(Strategy strategy, const Ins
     return std::make_shared<const ScheduledAllgather>(schedule, instance.rank());
 }
 
+/// Prepares an allgather by a schedule, which is computed now and not in the timed call.
 template <Strategy strategy, bool is_irregular>
 Step by_schedule(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);

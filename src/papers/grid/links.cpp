@@ -64,6 +64,8 @@ class LinkMeasurement {
         }
     }
 
+    /// Returns the medians and uncertainties of all links on rank 0. Collective over the
+    /// communicator.
     Network gathered() {
         Network network;
         network.latency_s = gather([](const LinkSamples& each) { return median(each.latency_s); });
@@ -93,6 +95,7 @@ class LinkMeasurement {
 
     double now() const { return protocol_.clock.now(); }
 
+    /// Receives messages as the partner orders, and answers, until an order has no messages.
     void answer(int partner) {
         for (;;) {
             Order order{};

@@ -80,6 +80,8 @@ struct Hosts {
     std::vector<int> of_rank;        ///< on every rank
 };
 
+/// Numbers the hosts in the order of their first ranks; with --between ranks every rank counts as a
+/// host. Collective over MPI_COMM_WORLD.
 Hosts find_hosts(const ProbeOptions& options, int ranks) {
     Hosts hosts;
     hosts.of_rank.resize(index(ranks));

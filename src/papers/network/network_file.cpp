@@ -68,6 +68,8 @@ class Reader {
         return 1;
     }
 
+    /// Reads the hosts, alone or by sites. Refuses a file with neither or both, without hosts, or
+    /// with a host twice.
     void read_hosts() {
         if (file_.contains("hosts") == file_.contains("sites"))
             fail(
@@ -85,6 +87,7 @@ class Reader {
         }
     }
 
+    /// Reads the sites with their hosts, and notes the site of every host.
     void read_sites() {
         const LocatedJson sites = file_.at("sites");
         if (!sites.is(Type::array)) fail("\"sites\" is not a list");
@@ -165,6 +168,8 @@ class Reader {
         return value * quantity.unit;
     }
 
+    /// Sets the links within hosts that the file leaves out: to "within_host", or else to the least
+    /// latency and the highest bandwidth between hosts.
     void fill_within_host() {
         double least_s = std::numeric_limits<double>::infinity();
         double highest = 0.0;
@@ -189,6 +194,8 @@ class Reader {
         }
     }
 
+    /// Reads the overheads and sorts them by bytes. Entries of the diagonal that are left out
+    /// become 0.
     void read_overheads() {
         const auto overheads = file_.find("overheads");
         if (!overheads) return;
@@ -226,6 +233,7 @@ std::string list_of(const std::vector<std::string>& lines) {
     return fmt::format("[\n        {}\n    ]", fmt::join(lines, ",\n        "));
 }
 
+/// Returns one JSON list for each row of the matrix, in this unit.
 std::vector<std::string> rows_of(const PairMatrix& matrix, double unit) {
     std::vector<std::string> rows;
     for (int from = 0; from < matrix.size(); ++from) {

@@ -123,6 +123,8 @@ class Annealing {
         return last_s;
     }
 
+    /// Makes one random change: another parent, another host of a part, or another order. The root
+    /// keeps its place.
     void change(Broadcast& broadcast) {
         const std::size_t i = 1 + random_.below(broadcast.size() - 1);
         Member& member = broadcast[i];

@@ -174,6 +174,8 @@ std::vector<int> blocks_after(const RootedCall& call, const GatherNode& node,
     return blocks;
 }
 
+/// Receives the segments of all children, adds the own block, and sends each segment to the parent
+/// when all its blocks are there. Only ranks between the root and the leaves call this function.
 void receive_and_forward(const RootedCall& call, const GatherNode& node, int blocks_per_segment) {
     const IntermediateType type(call.own.type);
     const auto bytes = static_cast<std::size_t>(node.own.amount);

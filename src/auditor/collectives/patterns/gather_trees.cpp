@@ -13,6 +13,8 @@
 
 namespace mpiaudit {
 
+/// Describes a call of a gather or scatter on this rank. Only the root has `blocks`; with
+/// MPI_IN_PLACE the root has no `own`.
 RootedCall rooted_call(const TypedBuffer& own, const BlocksAtRoot& all, int root, MPI_Comm comm) {
     RootedCall call{Ranks{comm, root}, false, {}, 0, {}, all.is_regular};
     call.is_in_place = call.is_root() && own.address == MPI_IN_PLACE;

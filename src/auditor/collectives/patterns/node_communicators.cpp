@@ -26,6 +26,8 @@ std::uint64_t own_processor() {
     return hash;
 }
 
+/// Numbers the nodes in the order of their first ranks. `ranks_per_node` stays 0 unless all nodes
+/// have an equal number of consecutive ranks.
 NodeSplit split_of(const std::vector<std::uint64_t>& processors) {
     std::vector<std::uint64_t> different = processors;
     std::ranges::sort(different);
@@ -44,6 +46,8 @@ NodeSplit split_of(const std::vector<std::uint64_t>& processors) {
     return split;
 }
 
+/// Returns the nodes of the ranks: as the recorder of a trace or a test gives them, else by the
+/// names of the processors. Collective.
 NodeSplit find_split(MPI_Comm comm) {
     const int ranks = messages::size_of(comm);
     if (messages::recorder) {

@@ -43,6 +43,8 @@ void receive_from_parent(const RootedCall& call, const GatherNode& node, const T
     call.ranks.receive(data, node.parent);
 }
 
+/// Receives the blocks of the subtree from the parent, sends the blocks of each child, and keeps
+/// the own block. Only ranks between the root and the leaves call this function.
 void receive_and_distribute(const RootedCall& call, const GatherNode& node) {
     const IntermediateType type(call.own.type);
     const auto bytes = static_cast<std::size_t>(node.own.amount);
