@@ -58,6 +58,7 @@ Ranks ranks_of(const LocatedJson& from, int ranks, std::size_t most) {
     return read;
 }
 
+/// Reads a group. Refuses the group if `size` is not the number of its ranks.
 Group group_of(const LocatedJson& from, int ranks, Capacity& capacity) {
     const auto size = static_cast<std::size_t>(from.at("size").integer(1, ranks));
     capacity.take(size, from);
@@ -68,11 +69,14 @@ Group group_of(const LocatedJson& from, int ranks, Capacity& capacity) {
     return group;
 }
 
+/// Reads an operator: a text names a predefined one, which commutes; an object describes one of the
+/// application.
 Operation operation_of(const LocatedJson& from) {
     if (from.is(Type::text)) return {from.text(), true};
     return {"", from.at("commutative").boolean()};
 }
 
+/// Reads a type; the member `class` of the file is `kind` here.
 Element element_of(const LocatedJson& from) {
     constexpr std::array<std::string_view, 3> kinds = {"predefined", "contiguous", "gapped"};
     return {from.at("name").text(), from.at("size").integer(0),

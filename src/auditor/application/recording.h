@@ -72,14 +72,16 @@ struct Seconds {
 struct Buffers {
     std::int64_t calls = 0;
     std::int64_t same = 0;       ///< calls with the addresses of one of the last four calls
-    std::int64_t untouched = 0;  ///< calls of `same` that came too early for the data to have been
-                                 ///< read or written in between
+    std::int64_t untouched = 0;  ///< calls of `same` that followed so soon that the program cannot
+                                 ///< have touched the data
 };
 
 struct Problem {
     std::string collective;  ///< MPI_Gatherv
     std::string mode;        ///< blocking, nonblocking or persistent
     int group = 0;           ///< index of Recording::groups
+    /// Rank in the group. The recorder leaves out roots on inter-communicators; a file may give a
+    /// rank of the other group, MPI_ROOT or MPI_PROC_NULL.
     std::optional<int> root;
     bool is_in_place = false;
     bool is_inter = false;  ///< call on an inter-communicator, whose counts are not recorded
@@ -91,8 +93,8 @@ struct Problem {
     std::optional<Buffers> buffers;  ///< read by jobs/loop only
 };
 
-/// Time of the ranks in one function, or in all functions, called from one place in the code, or
-/// from all places.
+/// Time that the ranks spent in one function called from one place. An empty `function` or `object`
+/// means all.
 struct Share {
     std::string function;     ///< MPI_Iallreduce; empty: all functions
     std::string object;       ///< file of the calling program or library; empty: all places
@@ -132,9 +134,9 @@ struct Recording {
     std::vector<Share> shares;  ///< longest time first; parse_problems() leaves them out
 };
 
-/// Reads a file of `mpiaudit record`. Throws std::invalid_argument that names the file, the place
-/// and the error.
-/// \param origin the file's name
+/// Reads a file of `mpiaudit record`, without its shares, buffers and delayed seconds. Throws
+/// std::invalid_argument that names the file, the place and the error. \param origin the file's
+/// name
 Recording parse_problems(const std::string& text, const std::string& origin);
 
 }  // namespace mpiaudit::application

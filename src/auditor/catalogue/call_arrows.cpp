@@ -121,6 +121,8 @@ long steps_of(const Problem& problem) {
 
 thread_local long steps_before_wait = 0;
 
+/// Prepares a call with a computation: behind a blocking call, else between start and completion,
+/// and there in pieces with MPI_Test behind each if `tests`.
 template <bool blocks, bool tests>
 Step with_computation(const Instance& instance, const Place&, Layout, Step step, const Prepare&) {
     step.call = [steps = steps_of(instance.problem()), call = std::move(step.call)] {

@@ -18,6 +18,7 @@ const std::deque<Arrow>& catalogue();
 void join_catalogue(const std::vector<Arrow>& arrows);
 /// Adds the arrows of another product, under the name that files of guidelines use for the product.
 void join_product(std::string_view product, const std::vector<Arrow>& arrows);
+/// Returns whether join_product() has added arrows under this name.
 bool has_product(std::string_view product);
 
 /// Adds to an arrow the function that makes only its datatypes.

@@ -50,12 +50,14 @@ MPI_Comm communicator(MPI_Comm comm, Origin origin);
 // Folding to the largest power of two: of each pair (0, 1), (2, 3), ... at the beginning, the root,
 // or else the upper rank, takes part for both.
 
+/// Returns whether the rank belongs to one of these pairs.
 bool is_of_a_pair(int rank, int ranks);
+/// Returns whether the rank takes part: for its pair, or for itself if it is in no pair.
 bool stands_for_pair(int rank, int root, int ranks);
 /// Returns the rank, in the folded communicator, of the process that takes part for `rank`.
 int folded_rank(int rank, int ranks);
-/// Of those that stand for themselves or for a pair; for all others one of the others. Kept with
-/// `comm` like those above. Collective at the first call.
+/// Returns the communicator of the ranks that stand for themselves or for a pair; on other ranks, a
+/// communicator of the others. Kept with `comm` as above. Collective at the first call.
 MPI_Comm folded_communicator(MPI_Comm comm, int root);
 /// Return a communicator of the same ranks in which each rank has the neighbours of the graph, in
 /// the order of the graph; the neighbours of a torus; or all ranks, itself included, in the order
@@ -63,7 +65,7 @@ MPI_Comm folded_communicator(MPI_Comm comm, int root);
 MPI_Comm graph_communicator(MPI_Comm comm, const Graph& graph);
 MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimensions);
 MPI_Comm complete_communicator(MPI_Comm comm);
-/// Of all ranks but rank 0; for rank 0 one of its own.
+/// Returns a communicator of all ranks but rank 0; on rank 0, one of this rank alone.
 MPI_Comm communicator_without_first(MPI_Comm comm);
 /// Returns a communicator of the first `ranks` ranks; on other ranks, one of the others.
 MPI_Comm communicator_of_first(MPI_Comm comm, int ranks);

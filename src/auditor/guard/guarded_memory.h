@@ -22,11 +22,12 @@ GuardedMemory guarded_memory(std::size_t bytes, Flush flush);
 
 /// The side of a buffer on which a protected address lies.
 enum class ProtectedPlace { none, before_buffer, behind_buffer };
+/// Returns `none` also for an address inside a buffer.
 ProtectedPlace protected_place(const void* address) noexcept;
 
-/// Makes the protected pages around this address accessible, so that the access succeeds when a
-/// signal handler returns. Returns false if the address is in no protected page or the system
-/// refuses.
+/// Makes the protected pages on both sides of the buffer to which `address` belongs accessible, so
+/// that the access succeeds when a signal handler returns. Returns false if the address belongs to
+/// no guarded buffer, or if the system refuses.
 bool open_protected_pages(const void* address) noexcept;
 
 }  // namespace mpiaudit

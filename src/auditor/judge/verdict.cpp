@@ -81,8 +81,9 @@ double factor_by(Criterion criterion, const Judgement& judgement) {
     return ratio_of(compared(judgement.left, criterion), compared(judgement.right, criterion));
 }
 
-/// Returns the first round after `rounds`, with `wins` so far, that reaches the boundary if all
-/// further rounds are won. Bisects, since each won round multiplies the evidence by more than 1.
+/// Given `wins` in `rounds` rounds, returns the first later round that reaches the boundary if
+/// every further round is won. Bisects, since each won round multiplies the evidence by more
+/// than 1.
 int first_round(int rounds, int wins, double boundary) {
     const auto reaches = [&](int more) {
         return log_e_value(rounds + more, wins + more) >= boundary;
@@ -157,10 +158,9 @@ bool EvidenceProcess::has_prospects(int last) const {
     constexpr int earliest = 40;
     constexpr double deviations = 2.0;
     if (rounds_ < earliest) return true;
-    // n of N rounds estimate the share of wins in all rounds with a variance of (1 - n/N) / 4n: the
-    // sum of the variance of the estimate, (1 - n/N)^2 / 4n, and of the coming rounds, (1 - n/N) /
-    // 4N. Near round N no luck is left, and a check that nearly all rounds have left open is given
-    // up.
+    // After n of N rounds, the final share of wins has the variance (1 - n/N) / 4n: the error of
+    // the estimate, (1 - n/N)^2 / 4n, plus the chance in the coming rounds, (1 - n/N) / 4N. Near
+    // round N no luck is left, and a check that nearly all rounds have left open is given up.
     const double to_come = std::max(0.0, 1.0 - static_cast<double>(rounds_) / last);
     const double luck = deviations * std::sqrt(to_come / rounds_) / 2.0;
     const auto continued = [&](int wins) {

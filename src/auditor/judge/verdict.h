@@ -22,9 +22,10 @@ inline constexpr Names<Verdict, 4> verdict_names{{{{Verdict::violated, "violated
 
 /// The rule that decides. `evidence`: the e-process over the pairs of a round, which bounds the
 /// probability of a wrong verdict. The others are rules of papers, without a bound on the error of
-/// an audit. `averages` and `minima` compare two numbers and always decide. `intervals` compares
-/// the confidence intervals of the means; overlapping intervals leave a check undecided (Traeff,
-/// Rougier, Hunold, ICS 2014). `pgmpi`: Wilcoxon's rank-sum test at level alpha of the medians of
+/// an audit. `averages` and `minima` compare two numbers and always decide. `intervals`
+/// compares confidence intervals of the means: violated if the left one lies above (1 + tolerance)
+/// times the right one, holds if it lies below the right one, else undecided (Traeff, Rougier,
+/// Hunold, ICS 2014). `pgmpi`: Wilcoxon's rank-sum test at level alpha of the medians of
 /// at least three launches (Hunold, Carpen-Amarie, Luebbe, Traeff, Euro-Par 2016).
 enum class Criterion { evidence, averages, minima, intervals, pgmpi };
 inline constexpr Names<Criterion, 5> criterion_names{{{{Criterion::evidence, "evidence"},
@@ -67,10 +68,9 @@ class EvidenceProcess {
     Verdict verdict() const { return verdict_; }
     /// Returns the number of rounds, including rounds after the decision.
     int rounds() const { return rounds_; }
-    /// Returns true if an undecided check would be decided by round `last`, if all rounds until
-    /// then answered like the rounds so far, with two standard deviations of luck towards either
-    /// side. Stopping a check without prospects is a forecast and costs no level: stopping earlier
-    /// never makes more errors. Returns true before round 40, as few rounds predict little.
+    /// Forecasts whether an undecided check can be decided by round `last`: assumes that left is
+    /// slower as often as so far, plus or minus two standard deviations. Returns true before round
+    /// 40, as few rounds predict little. Stopping a check without prospects adds no errors.
     bool has_prospects(int last) const;
     /// Returns the first round in which an undecided check could be decided, if all coming rounds
     /// spoke for one side. Testing before that round is useless.
@@ -114,16 +114,17 @@ struct RuleVerdicts {
     Verdict minima = Verdict::undecided;          ///< minima of all samples
 };
 
-/// One judged check. Only verdict and factor depend on the criterion. All statistics are taken over
-/// the rounds of both sides: a side that other checks need for longer has more rounds, at another
-/// speed of the machine. Rules without pairs use all samples.
+/// One judged check. Only verdict and factor depend on the criterion. A side may have more
+/// rounds, because other checks still need this side. Statistics leave out those rounds, since the
+/// speed of the machine may have changed. A rule that is not paired uses all samples.
 struct Judgement {
     Verdict verdict = Verdict::undecided;
     Summary left, right;   ///< in seconds
     MedianInterval ratio;  ///< of left / right over the rounds, see ratios_of_rounds(); without
                            ///< pairs the quotient of the medians, with coverage 0
-    /// Left over right by the criterion: the median of the ratios, the quotient of the means, or
-    /// the quotient of the minima. If the verdict is `violated`, the size of the violation.
+    /// Left over right by the criterion: the median of the ratios, the quotient of the means, of
+    /// the minima, or (`pgmpi`) of the medians. If the verdict is `violated`, the size of the
+    /// violation.
     double factor = 1.0;
     double log_e_violated = 0.0, log_e_holds = 0.0;  ///< at the decision, or after all rounds
     int rounds = 0;                                  ///< pairs seen
@@ -147,7 +148,8 @@ bool is_contradicted(Verdict verdict, const Judgement& judgement, double toleran
 ///
 /// Sample k of both sides comes from round k. A side may have left the rounds early, after all its
 /// checks were decided: the pairs are the rounds of both sides, and all numbers are taken from the
-/// pairs.
+/// pairs. If the rule is not paired, statistics use all samples, and the evidence still compares
+/// samples with equal numbers.
 ///
 /// A verdict by evidence is withdrawn (`undecided`, is_withdrawn) if the rounds after the decision
 /// reverse it: `violated` if the median ratio of all rounds is at most 1 + tolerance or the left
@@ -205,9 +207,9 @@ struct JointJudgement {
 
 /// Judges "left is no slower than right" over launches.
 ///
-/// The e-value of a launch at its stop has at most expectation 1 under the hypothesis, given
-/// everything that happened in earlier launches, so the product over launches is a supermartingale
-/// again: `violated` if the product reaches checks / alpha of `rule`, `holds` if the product of the
+/// Under the hypothesis the expected e-value of a launch is at most 1 when the launch stops,
+/// whatever earlier launches showed. So the product over launches is a supermartingale again:
+/// `violated` if the product reaches checks / alpha of `rule`, `holds` if the product of the
 /// mirrored e-values reaches 1 / alpha (Vovk, Wang, E-values: calibration, combination and
 /// applications, 2021). `violated` also needs an e-value of at least 1 from every launch; a check
 /// whose launches disagree is undecided, whatever the products are. A verdict that the joint

@@ -13,6 +13,7 @@ struct Process {
     std::string name;
     int parent = 0;
 };
+/// Returns the process with this id.
 Process process(int id);
 
 /// Returns true for the name of a program that starts ranks, or of its daemon: mpirun,

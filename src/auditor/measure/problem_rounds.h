@@ -67,6 +67,8 @@ struct PreparedProblem {
 RoundsRecord run_rounds(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
                         StartWindow* window, const std::vector<char>& selected = {});
 
+/// Returns rounds over the prepared contestants. The seed and the id of the problem decide the
+/// order.
 Rounds rounds_of(const PreparedProblem& problem, std::uint64_t order_seed);
 
 /// Marks a contestant that returned an error in `rounds` as wrong. Throws WrongBarrier if the

@@ -231,6 +231,8 @@ std::optional<std::string> prepare_and_verify(const Path& path, const Instance& 
     return verify(prepared, path.from(), path.to(), instance, repetition, growth);
 }
 
+/// Verifies the path with protected pages behind and before its buffers. Returns the error, or
+/// nullopt also if the buffers are empty, too large, or all ranks share memory.
 std::optional<std::string> verify_bounds(const Path& path, const Instance& like) {
     const Problem& problem = like.problem();
     const Needs needs = path.needs();

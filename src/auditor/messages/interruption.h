@@ -17,6 +17,7 @@ void wake();
 
 /// Returns the first signal that this rank has received, or 0.
 int received();
+/// Returns SIGUSR1, SIGINT or SIGTERM.
 const char* name(int signal);
 
 }  // namespace mpiaudit::interruption

@@ -90,6 +90,7 @@ std::string between(std::string_view name, std::string_view before, std::string_
     return std::string(name.substr(before.size(), name.size() - before.size() - behind.size()));
 }
 
+/// Returns the names and values of an enumeration of the MPI tool interface; empty for none.
 NamedValues enumerated_values(MPI_T_enum values) {
     NamedValues named;
     if (values == MPI_T_ENUM_NULL) return named;

@@ -44,10 +44,12 @@ class FailureOfRank0 : public std::runtime_error {
 // std::invalid_argument (wrong values of options, malformed files) as a UsageError, others as a
 // FailureOfRank0. Collective over MPI_COMM_WORLD.
 
+/// Calls `act` on rank 0. The other ranks wait for the outcome.
 void on_rank_0(const std::function<void()>& act);
 /// Returns on every rank the text that `make` returns on rank 0.
 std::string text_of_rank_0(const std::function<std::string()>& make);
 
+/// Copies the bytes of rank 0 to all ranks. Collective over MPI_COMM_WORLD.
 void broadcast_bytes(void* data, std::size_t bytes);
 /// Returns rank 0's value on every rank. Collective over MPI_COMM_WORLD.
 template <class T>

@@ -82,7 +82,8 @@ struct MpiOperation {
     constexpr bool is_irregular() const { return takes("recvcounts") || takes("sendcounts"); }
     constexpr bool is_among_neighbours() const { return shape == Shape::neighbours; }
     constexpr KnownSize known_size() const { return size().known; }
-    /// True if several calls can move parts of the data.
+    /// True if the data can be split over several calls: a vector, or blocks with displacements.
+    /// Equal blocks and MPI_Reduce_scatter cannot.
     constexpr bool has_parts() const { return size().has_parts; }
 
   private:
@@ -131,7 +132,7 @@ struct MpiFunctions {
     LargeCount large_count;  ///< with counts of type MPI_Count
 };
 
-// Clang 16 deduces no arguments of aggregates.
+// Clang 16 cannot deduce the template arguments of an aggregate.
 template <class... Types>
 MpiFunctions(std::string_view, Types...) -> MpiFunctions<Types...>;
 
@@ -149,7 +150,7 @@ constexpr OperationRow<Functions> operation_row(Functions functions, Shape shape
     return {functions, {functions.name, shape, in_place, collective, from, to, arguments, summary}};
 }
 
-// Only the preprocessor can spell a name that may not be declared. Persistent operations are
+// A name that this MPI may lack must be chosen by the preprocessor. Persistent operations are
 // declared by MPI-4 or, under other names, by Open MPI 4. Functions with _c came with MPI-4. SMPI
 // declares neighbourhood collectives but does not define them.
 #if defined(MPIAUDIT_HAS_MPI4_PERSISTENT)

@@ -45,6 +45,7 @@ Count power_of_suffix(const OptionText& context, std::string_view suffix, std::s
         suffix, amount);
 }
 
+/// Parses a whole number with a suffix. Rejects fractions and numbers above 2^63 - 1.
 Count parse_amount(const OptionText& context, std::string_view amount) {
     const auto digits = std::min(amount.find_first_not_of("0123456789"), amount.size());
     const bool is_fraction = digits > 0 && digits < amount.size() && amount[digits] == '.';
@@ -68,6 +69,7 @@ struct SizeRange {
     Count step;
 };
 
+/// Rejects a range that runs backwards or never ends.
 void check_range(const OptionText& context, const SizeRange& range, std::string_view item) {
     if (range.last < range.first) {
         context.reject("the range '{}' ends below its start; swap them", item);
@@ -108,6 +110,7 @@ SizeRange parse_item(const OptionText& context, std::string_view item) {
     return range;
 }
 
+/// Adds all sizes of a checked range. Rejects more than `most_sizes` sizes in all.
 void append_range(const OptionText& context, const SizeRange& range, std::vector<Count>& sizes) {
     Count size = range.first;
     while (true) {

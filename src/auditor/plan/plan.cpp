@@ -128,6 +128,8 @@ class Planner {
         return std::nullopt;
     }
 
+    /// Returns the index of the variant of the problem for this scale; 0 is the problem itself.
+    /// Adds the variant if no equal one is there.
     std::size_t variant(const Scale& scale) {
         if (!scale.is_next && scale.parts == 1) return 0;
         for (std::size_t i = 1; i < planned_.scales.size(); ++i) {
@@ -277,6 +279,7 @@ bool applies(const Guideline& guideline, Count bytes, const Problems& source, st
            });
 }
 
+/// Plans the problems of the application, each with the guidelines that can replace its collective.
 Plan plan_of_application(const Inputs& inputs, Plan plan) {
     for (std::size_t i = 0; i < plan.source.size(); ++i) {
         const application::SelectedProblem& selected = inputs.selection->problems[i];
@@ -361,6 +364,8 @@ void add_problems(Plan& plan) {
     }
 }
 
+/// Plans the most valuable measured problem again with the guidelines about barriers, which have no
+/// data. Does nothing without such guidelines.
 void add_barriers(Plan& plan) {
     const bool has_barriers = std::ranges::any_of(
         plan.inputs->guidelines, [](const auto& each) { return is_without_data(each.inequality); });

@@ -217,6 +217,8 @@ std::optional<ChosenProblem> Refinement::next(double left_s) const {
     return for_unanswered(Unanswered::anywhere, left_s);
 }
 
+/// Returns the affordable problem in the gap between sizes that is worth most for its time; nullopt
+/// if none is affordable.
 std::optional<ChosenProblem> Refinement::in_best_gap(double left_s) const {
     std::vector<std::pair<const std::string*, Gap>> gaps;  // with the distribution
     for (const auto& [distribution, sizes] : measured_) {

@@ -177,6 +177,7 @@ std::vector<Count> counts_of_list(const LocatedJson& list, const std::string& or
     return counts;
 }
 
+/// Returns the numbers by name; empty without parameters. Rejects other values.
 std::map<std::string, double> parameters_of(const LocatedJson& object, const std::string& origin) {
     std::map<std::string, double> parameters;
     const auto members = object.find("parameters");

@@ -132,6 +132,7 @@ class Workspace {
 
 /// Blocks of memory of this rank; adjacent blocks are joined.
 using MemoryBlocks = std::vector<std::span<std::byte>>;
+/// Returns the blocks of these places, without empty ones.
 MemoryBlocks memory_of(std::span<const Place> places);
 
 /// Reads and writes each cache line of the blocks without changing them, as a program does that

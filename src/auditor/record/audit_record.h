@@ -227,6 +227,7 @@ inline constexpr const char* no_time_left = "no time was left to measure it (--b
 /// algorithms for which the budget has time. `budget_s` seconds suffice for `all` algorithms of the
 /// operation. An algorithm with this reason does not count as unmeasured.
 std::string slower_reference(int measured, int all, double budget_s);
+/// Returns whether a reason is one of slower_reference().
 bool is_slower_reference(const std::string& reason);
 
 /// A guideline on a problem: compares two contestants of the problem, given by their places.

@@ -125,6 +125,7 @@ class Session {
 /// Returns the hangs and crashes that the processes of a launch have noted in the folder (see
 /// mpi/incident.h), lowest rank first.
 std::vector<record::Incident> noted_incidents(const std::string& folder);
+/// Removes the files of noted incidents from the folder.
 void remove_incidents(const std::string& folder);
 
 /// Returns a folder that does not exist yet: results/HOST-YYYYMMDD-HHMMSS, with a number behind it

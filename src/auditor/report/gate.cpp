@@ -227,6 +227,7 @@ std::string in_words(const BeforeAfter& found) {
     return "The baseline is A, this audit B: " + found.sentence;
 }
 
+/// If all operations changed alike, moderately, this common pace is taken out of each change.
 BeforeAfter before_after(const NativeTimes& before, const NativeTimes& after) {
     const auto ratios = ratios_of(before, after);
     const double pace = pace_of(ratios);

@@ -22,6 +22,7 @@ ProblemIdentity identity_of(const record::ProblemDescription& problem);
 using OperationTimes = std::map<std::string, double>;
 OperationTimes operation_times(const ReportedProblem& problem);
 using NativeTimes = std::map<ProblemIdentity, OperationTimes>;
+/// Returns the times of all problems; two problems with one identity share an entry.
 NativeTimes native_times(const Report& report);
 
 /// An earlier audit with which a gate compares.
@@ -50,6 +51,8 @@ struct BeforeAfter {
     bool is_slower(const Way& way) const;
     bool has_slower() const;
 };
+/// Compares the operations on the problems that both have. Without a common problem, `changes` is
+/// empty.
 BeforeAfter before_after(const NativeTimes& before, const NativeTimes& after);
 /// Returns "The baseline is A, this audit B: MPI_Bcast is 1.50 times slower".
 std::string in_words(const BeforeAfter& found);

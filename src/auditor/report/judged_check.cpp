@@ -180,6 +180,8 @@ void add_young_heap(const MeasuredCheck& measured, const judge::Rule& rule, Judg
         judged.young_heap = judged_apart(*young, measured, rule, other_heap);
 }
 
+/// Judges a check of a single launch. Withdraws `violated` if the order of the calls decides it.
+/// Sets the reason if the verdict is undecided.
 void judge_alone(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
     auto judgement = judge::judge(left_of(measured).samples_s, right_of(measured).samples_s, rule,
                                   seed_of(measured));

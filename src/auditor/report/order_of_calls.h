@@ -17,6 +17,7 @@ struct RecordedRounds {
     /// seconds, by contestant
     std::vector<std::span<const double>> samples_s;
 };
+/// Return views of the record, which must outlive them.
 RecordedRounds recorded_rounds(const record::ProblemRecord& problem);
 RecordedRounds recorded_rounds(const record::ProblemRecord& problem,
                                const record::MoreRounds& more);

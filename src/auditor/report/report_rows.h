@@ -97,6 +97,7 @@ class RowWriter {
         std::vector<std::string> texts;  ///< one text, or the texts of a list
     };
 
+    /// Adds the columns of one value; a value with members adds a column for each member.
     template <class T>
     void put(const char* key, const T& value) {
         if constexpr (std::same_as<T, bool>)

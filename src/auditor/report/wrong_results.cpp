@@ -162,6 +162,7 @@ std::string saturated_sums(const Report& report) {
         fmt::join(elements, " and "), elements.back());
 }
 
+/// Counts the contestants of the verification. Those for which no time was left are not verified.
 VerifiedForms verified_forms(const Report& report) {
     VerifiedForms found;
     for (const ReportedProblem& problem : report.problems) {

@@ -32,6 +32,7 @@ struct WrongOperation {
     /// Returns the sentence of the first form, and how many other forms there are.
     std::string sentence() const;
 };
+/// Returns the wrong operations; single operations come before compositions that are wrong alone.
 std::vector<WrongOperation> wrong_operations(const Report& report);
 
 /// Returns a sentence for each form that was not tested because this version of the library is

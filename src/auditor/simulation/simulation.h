@@ -26,8 +26,8 @@ struct Platform {
     int max_rounds;
 
     /// Untimed calls before the first timed one. A simulation verifies operations in a copy of the
-    /// process, so no call has run in the process itself, and the first call on a communicator may
-    /// create state for later ones, such as the nodes of all ranks.
+    /// process, so the process itself has made no call yet. A first call may set up state that
+    /// later calls use, such as the list of nodes.
     int least_warm_up_rounds;
 
     bool is_deterministic;       ///< all rounds are equal, so one round decides
@@ -62,7 +62,8 @@ struct Description {
 };
 
 /// Mark begin and end of a rank. If a rank has not ended when the process ends, the exit code is
-/// 70: SMPI's own is 0 after a deadlock or MPI_Abort.
+/// 70: SMPI's own is 0 after a deadlock or MPI_Abort. A rank that SimGrid unwinds after a deadlock
+/// does not count as ended.
 void enter();
 void leave();
 
@@ -77,7 +78,8 @@ std::optional<Description> description();
 /// Brings all simulated ranks to one instant without messages. Collective.
 void wait_together();
 
-/// Lets this rank compute for some seconds. Only in a simulation.
+/// Lets `seconds` of simulated time pass on this rank, without use of its core. Does nothing with
+/// real MPI.
 void pass_time(double seconds);
 
 /// An attempt number i. Returns the error in words, or nullopt for success.
@@ -106,7 +108,7 @@ void carry_data();
 
 /// Returns a value that is equal on all ranks. Simulated ranks share the value that the first one
 /// computes: thousands of equal plans would not fit the memory of one process. \param number
-/// separates values of one type: some ranks may still use one while others use the next
+/// tells values of one type apart, because ranks may use different ones at a time
 template <class T, class Make>
 std::shared_ptr<const T> alike(const Make& make, std::size_t number = 0) {
     if (!platform().ranks_share_memory) return make();

@@ -38,7 +38,7 @@ double processor_s(const rusage& usage) {
            1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/// Returns the peak memory; pages that a copy shares with the process count in both.
+/// Returns the peak memory in MiB. A page that the process shares with its copy counts for both.
 double most_mebibytes(const rusage& usage) {
     return static_cast<double>(usage.ru_maxrss) / 1024;
 }
@@ -64,13 +64,14 @@ void check_all_ended() {
     std::_Exit(internal_failure);
 }
 
-/// Returns the settings of the simulator on this process's command line.
+/// Returns the values of --cfg= on the command line of this process, without those that differ
+/// between runs.
 std::vector<std::string> settings() {
     std::vector<std::string> found;
     std::ifstream file("/proc/self/cmdline");
     for (std::string word; std::getline(file, word, '\0');) {
         constexpr std::string_view prefix = "--cfg=";
-        // Host file and folder differ between runs and have no effect.
+        // The host file and the temporary folder have no effect on times.
         if (word.starts_with(prefix) && !word.starts_with("--cfg=smpi/hostfile") &&
             !word.starts_with("--cfg=smpi/tmpdir"))
             found.push_back(word.substr(prefix.size()));

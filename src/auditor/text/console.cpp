@@ -23,6 +23,7 @@ int& first_error() {
     return error;
 }
 
+/// Makes the text plain, but keeps the marks of emphasis and remarks.
 std::string plain_but_for_emphasis(std::string_view text) {
     std::string result;
     while (!text.empty()) {

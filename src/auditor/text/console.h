@@ -20,6 +20,7 @@ inline constexpr std::string_view remark_begins = "\033[35m";
 /// MPI library, would get their number and receive the printed text. Call this function first.
 void open_standard_streams();
 
+/// Prints the text to standard output, made plain except for the emphasis.
 void say_text(std::string_view text);
 /// Prints to standard output; output_error() tells of failures.
 template <class... T>
@@ -27,6 +28,7 @@ void say(fmt::format_string<T...> format, T&&... values) {
     say_text(fmt::format(format, std::forward<T>(values)...));
 }
 
+/// Prints "mpiaudit: ", the text and a line end to standard error.
 void remark_text(std::string_view text);
 /// Prints the line "mpiaudit: TEXT" to standard error.
 template <class... T>

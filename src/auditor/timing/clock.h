@@ -32,6 +32,7 @@ struct ClockQuality {
     double read_s;        ///< mean time of one reading
     bool goes_back;       ///< some reading was earlier than the preceding one
 };
+/// Reads the clock many times in a row and returns what this shows.
 ClockQuality measure(const Clock& clock);
 
 }  // namespace mpiaudit

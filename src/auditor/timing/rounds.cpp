@@ -48,8 +48,8 @@ void append(std::span<const Each> from, std::size_t at, std::size_t count, std::
               from.begin() + static_cast<std::ptrdiff_t>(at + count));
 }
 
-/// Returns the rounds without a late start. \param late 1 for each late sample, in the order of the
-/// rounds
+/// Returns the rounds without a late start. The caller must set `failed` and `clock_error_s`.
+/// \param late 1 for each late sample, in the order of the rounds
 Batch without_late(const Batch& all, const std::vector<int>& late) {
     Batch batch{.active = all.active};
     for (std::size_t round = 0; round < all.rounds(); ++round) {
@@ -181,7 +181,7 @@ Batch Rounds::run_apart(std::span<const int> active, int rounds, Repeats repeats
     Batch batch = drawn_batch(active, rounds, repeats);
     std::vector<double> local;
     local.reserve(batch.order.size() + 1);
-    // Long rounds come one by one; the pause between them does not matter.
+    // Long rounds come one by one. The pause before a long call does not matter.
     if (rounds > 1 && !batch.repeats.front())
         run_untimed(static_cast<std::size_t>(batch.order.front()));
     for (std::size_t round = 0; round < batch.rounds(); ++round) {
@@ -246,7 +246,8 @@ void Rounds::run_untimed_in_window(int contestant) {
     leave(contestant);
 }
 
-/// A sample is the time from the first start to the last end, in global time.
+/// A sample is the time from the first start (with delays: from the last start) to the last end, in
+/// global time. Drops rounds with a late start, and adapts the window to the share of late starts.
 Batch Rounds::run_in_window(std::span<const int> active, int rounds, Repeats repeats) {
     const int first = round_;
     Batch all = drawn_batch(active, rounds, repeats);

@@ -37,8 +37,8 @@ struct RankTimes {
 };
 
 /// Samples of consecutive rounds. On rank 0 a sample is the maximum over the ranks; other ranks
-/// have no samples. The arrays are flat, because drawing and keeping an order must cost nothing
-/// beside a sample.
+/// have no samples. The arrays are flat, because drawing and storing an order must take far less
+/// time than a sample.
 struct Batch {
     std::size_t active = 0;               ///< contestants in each round
     std::vector<int> order{};             ///< contestants as they ran, round after round
@@ -48,8 +48,8 @@ struct Batch {
     int late_starts = 0;                  ///< samples that some rank started late
     int dropped_rounds = 0;               ///< rounds dropped because of late starts
     double clock_error_s = 0.0;           ///< largest error of the global clock over the ranks
-    /// Contestant whose call has returned an error on some rank, in these rounds or before, also
-    /// untimed; -1: none; the number of contestants: the synchronisation.
+    /// Contestant whose call, timed or not, has returned an error so far on some rank. -1: none.
+    /// The number of contestants stands for the synchronisation. On rank 0 only.
     int failed = -1;
 
     std::size_t rounds() const { return active == 0 ? 0 : order.size() / active; }
@@ -64,8 +64,7 @@ class Rounds {
   public:
     /// `before` has an untimed call for each contestant ahead of the synchronisation, or is empty.
     /// `calls` has the calls of all contestants on the first set of buffers, then on the second
-    /// one, `sets` in all: each call uses the set after the one that the preceding call used, of
-    /// any contestant.
+    /// one, `sets` in all. Each call uses the next set, whichever contestant made the call before.
     Rounds(std::span<const Call> calls, MPI_Comm comm, Clock clock, Synchronisation synchronisation,
            std::uint64_t seed, std::span<const Call> before = {}, std::size_t sets = 1);
 
@@ -82,19 +81,20 @@ class Rounds {
     /// then all its timed calls in a row. Not in a window.
     void repeat_in_a_row(int untimed) { untimed_in_a_row_ = untimed; }
 
-    /// Returns the waiting time of this rank after the agreed start (s) in each of `rounds` rounds
-    /// from `first` on.
+    /// A function that returns, for each of `rounds` rounds from `first` on, the seconds that this
+    /// rank waits after the agreed start.
     using Delays = std::function<std::vector<double>(int first, int rounds)>;
     /// Makes ranks arrive at different times in the window; a sample is then the time from the last
     /// start to the last end.
     void delay_by(Delays delays) { delays_ = std::move(delays); }
 
-    /// Runs untimed rounds.
+    /// Runs untimed rounds. Uses the synchronisation, never the start window.
     void warm_up(std::span<const int> active, int rounds);
     /// Runs rounds. The maxima over the ranks are taken once at the end, so that no reduction runs
-    /// between two samples. With a barrier, several rounds begin with an untimed call of the first
-    /// contestant: after the pause for the reduction, calls of a microsecond took a fifth longer.
-    /// Calls in a row have no repeat rounds. Collective.
+    /// between two samples. Outside a window, a batch of more than one round starts with one
+    /// untimed call of its first contestant, unless its first round is a repeat round: after the
+    /// pause for the reduction, calls of a microsecond took a fifth longer. Calls in a row have no
+    /// repeat rounds. Collective.
     Batch run(std::span<const int> active, int rounds, Repeats repeats = Repeats::none);
     /// Returns the error code of the failed contestant on this rank and resets it; MPI_SUCCESS if
     /// none.
@@ -106,7 +106,8 @@ class Rounds {
     void leave(int contestant);
     /// Keeps the first error for take_error().
     void note_error(int failed);
-    /// Announces a call, runs its untimed part and synchronises.
+    /// Announces a call, runs its untimed part and synchronises. An error in either counts as an
+    /// error of the synchronisation.
     void bring_together(std::size_t contestant);
     void run_untimed(std::size_t contestant);
     Batch drawn_batch(std::span<const int> active, int rounds, Repeats repeats);

@@ -31,6 +31,7 @@ struct SampleStarts {
     Synchronisation barrier;  ///< in a window: precedes the calls that are not timed
     bool in_window;
 };
+/// Returns nullopt for other names.
 std::optional<SampleStarts> find_sample_starts(std::string_view name);
 std::vector<std::string> sample_start_names();
 

@@ -75,6 +75,7 @@ rules::Rules checked_rules(const std::string& command, const std::string& file);
 int apply_rules(const ApplyOptions& options);
 /// Runs the application with and without rules; runs in one process, which starts the ranks.
 int prove(const ProveOptions& options);
+/// Writes settings and rules that repair the confirmed violations of audits, and prints them.
 int repair_library(const RepairOptions& options);
 /// Prints a C program that shows a violation without mpiaudit.
 int reproduce(const ReproduceOptions& options);

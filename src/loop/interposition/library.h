@@ -148,6 +148,7 @@ struct Predefined {
 /// Reads the predefined handles. To be called once, after MPI has started.
 void prepare_predefined();
 
+/// Return id 0 for handles that are not predefined.
 Predefined predefined_type(MPI_Datatype type);
 Predefined predefined_op(MPI_Op op);
 /// Return the name for an id other than 0.

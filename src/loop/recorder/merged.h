@@ -45,6 +45,8 @@ struct Merged {
 Merged own_records();
 /// Adds the recordings of ranks that are all higher. Problems beyond the limit are counted as lost.
 void merge(Merged& into, const Merged& other);
+/// Returns bytes that unpacked() reads on another rank. Blocks that a lower rank packs are left
+/// out.
 std::string packed(const Merged& merged);
 Merged unpacked(const std::string& text);
 /// Returns the contents of problems.json.

@@ -89,6 +89,7 @@ struct Communicator : RankInComm {
     ~Communicator();
     std::uint32_t group = 0;
 };
+/// Returns the properties of the communicator; the first call finds its group.
 const Communicator& communicator_of(MPI_Comm comm);
 
 }  // namespace mpiaudit::recorder

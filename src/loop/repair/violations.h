@@ -51,8 +51,10 @@ const ReportedContestant* find_contestant(const ReportedProblem& problem, const 
 
 // Functions that turn violations into repairs.
 
+/// Adds a rule for each range of sizes on which an allowed way wins, or an obstacle.
 void add_rules(const Report& report, const std::vector<AuditedCollective>& collectives,
                const Wishes& wishes, Repairs& repairs);
+/// Adds settings of the library by which the library chooses a faster algorithm, or an obstacle.
 void add_settings(const Report& report, const std::vector<AuditedCollective>& collectives,
                   const Wishes& wishes, Repairs& repairs);
 
@@ -64,6 +66,7 @@ struct WinningRange {
     double saved_s = 0;
 };
 using IsWanted = std::function<bool(const AuditedSize& size, const FasterWay& way)>;
+/// Returns the ranges, which do not overlap; sizes without a wanted way are in no range.
 std::vector<WinningRange> winning_ranges(const std::vector<AuditedSize>& sizes,
                                          const IsWanted& is_wanted);
 

@@ -45,6 +45,7 @@ Rate rate_of(std::span<const std::vector<Transfer>> rounds);
 /// matches (n if odd), so that each process meets each other once: the circle method of round-robin
 /// tournaments.
 int partner_in_match(int process, int match, int processes);
+/// Returns the number of matches in which each process meets each other once.
 int matches_of(int processes);
 
 /// Measures latency, bandwidth, os(m) and g(m) of all ordered pairs, as medians over the rounds.

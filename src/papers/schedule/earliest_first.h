@@ -20,7 +20,8 @@ struct Candidate {
     explicit operator bool() const { return destination >= 0; }
 };
 
-/// Default options of EarliestFirst: prefers the lowest sender, and bounds no message from below.
+/// Base for options of EarliestFirst: the lowest sender goes first at equal times, and every
+/// message may take 0 seconds.
 struct LowestSenderFirst {
     static int preference(int sender, const Candidate&) { return sender; }
     static int lowest_preference(int sender) { return sender; }
@@ -41,8 +42,8 @@ struct LowestSenderFirst {
 ///   void send(int sender, Candidate)            schedules the message
 ///   double fastest_s(int sender)                least time of any message of the sender
 ///   Preference preference(int sender, Candidate)
-///                                               the lowest is sent first at equal times; falls
-///                                               for a sender only when it gains a datum
+///                                               at equal times the lowest goes first; becomes
+///                                               lower only when the sender gains a datum
 ///   Preference lowest_preference(int sender)    lower bound of the sender's preferences
 template <class Options>
 class EarliestFirst {
@@ -74,7 +75,7 @@ class EarliestFirst {
         while (!queue_.empty()) {
             const auto [bound_s, preferred, sender] = queue_.top();
             queue_.pop();
-            // A later entry has replaced this one otherwise.
+            // Skips an entry that a later one has replaced.
             if (bound_s != bounds_s_[index(sender)] || preferred != preference(sender)) continue;
             if (candidate(sender) && options_.is_unchanged(sender, candidate(sender)))
                 return sender;
@@ -92,7 +93,8 @@ class EarliestFirst {
             lower_bound(sent.destination, earliest_s);
     }
 
-    /// Discards the candidate of a sender that may have gained a better one.
+    /// Discards the candidate of the sender, which may have gained a better one, and sets the
+    /// bound.
     void lower_bound(int sender, double bound_s) {
         candidates_[index(sender)] = {};
         set_bound(sender, bound_s);

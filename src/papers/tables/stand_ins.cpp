@@ -19,7 +19,8 @@
 namespace mpiaudit {
 namespace {
 
-/// A variant by which the arrow of a stand-in finds its StandIn again.
+/// A variant by which the arrow of a stand-in finds its StandIn again. Marks the arrow as standing
+/// for the operation.
 struct StandInVariant : Variant {
     explicit StandInVariant(const StandIn& given) : stand_in{given} {
         stands_for = stand_in.operation;
@@ -27,6 +28,8 @@ struct StandInVariant : Variant {
     StandIn stand_in;
 };
 
+/// Returns the bytes of the rank's block. In a padded layout every block is as large as the
+/// largest.
 Count block_bytes(const Problem& problem, Layout layout, std::size_t rank) {
     const Count elements = layout.padded ? problem.largest() : problem.counts[rank];
     return elements * static_cast<Count>(problem.element->data_bytes());
@@ -66,8 +69,9 @@ Step prepare_in_place(const Instance& instance, const Place& from, Layout to) {
     return step;
 }
 
-/// Returns the arrow of this kind and name. Throws std::invalid_argument with the valid names if
-/// there is none.
+/// Returns the arrow of this kind and name; looks only in `collective` unless `collective` is
+/// empty, and skips variants. Throws std::invalid_argument with the valid names if there is none.
+/// \param what names the kind in the error
 const Arrow& named_arrow(const LocatedJson& name, Kind kind, const char* what,
                          std::string_view collective, const std::string& origin) {
     std::vector<std::string> valid;
@@ -80,6 +84,8 @@ const Arrow& named_arrow(const LocatedJson& name, Kind kind, const char* what,
     throw std::invalid_argument(origin + ": " + unknown_name(what, name.text(), valid));
 }
 
+/// Reads one choice. Refuses an algorithm that moves other data than the operation, and
+/// `message_us` for operations that do not gather at a root.
 StandIn::Choice read_choice(const LocatedJson& entry, const Arrow& operation,
                             const std::string& origin) {
     check_keys(entry, {"algorithm", "to_bytes", "message_us", "reason"}, origin);
@@ -99,6 +105,7 @@ StandIn::Choice read_choice(const LocatedJson& entry, const Arrow& operation,
     return choice;
 }
 
+/// Reads one stand-in. Refuses choices that do not ascend by size or that leave large sizes open.
 StandIn read_stand_in(const LocatedJson& entry, const std::string& library,
                       const std::string& origin) {
     check_keys(entry, {"operation", "choices"}, origin);

@@ -26,15 +26,15 @@ std::vector<Arrow> zero_copy_arrows();
 /// Registers the datatype work of the algorithms of zero_copy.h for --no-communication.
 void join_types_only();
 
-/// Replaces an operation of a library in a simulation, whose own algorithm the simulator lacks: a
-/// reference algorithm for each size of the largest block, and the cost of each message at the root
-/// beside that of the simulated platform.
+/// Replaces an operation in a simulation, because the simulator lacks the library's algorithm.
+/// Gives a reference algorithm for each size of the largest block, and a cost of each message that
+/// the root pays on top of the cost of the simulated platform.
 struct StandIn {
     struct Choice {
         const Arrow* algorithm;
         std::optional<Count> to_bytes = {};  ///< limit for the largest block; nullopt: none
-        /// Microseconds of cost for the message of each block, in p and the block's `bytes`; may be
-        /// null.
+        /// Microseconds of cost for the message of each block, in `bytes` of the block and i, p,
+        /// b and root; null for no cost.
         std::shared_ptr<Formula> message_us = {};
         std::string reason = {};
     };
@@ -45,7 +45,8 @@ struct StandIn {
     /// Returns MPI_Gather[as openmpi-2.0.1], never the name of the operation alone.
     Form form() const { return {.operation = operation, .variant = "as " + library}; }
     std::string name() const { return form().name(); }
-    /// Returns which algorithm is used for which blocks, as text.
+    /// Returns the rest of a sentence that starts with the name: the algorithm for each block size,
+    /// its cost and the reason.
     std::string summary() const;
     const Choice& choice(Count largest_bytes) const;
 };
@@ -53,18 +54,20 @@ struct StandIn {
 /// The variable of StandIn::Choice::message_us for the bytes of a block.
 inline constexpr const char* message_bytes = "bytes";
 
-/// Adds the stand-in to the catalogue unless it is there: simulated ranks share their memory, and
-/// each of them calls this. Violations of a stand-in accuse no library.
+/// Adds the stand-in to the catalogue. Does nothing if it is there, since all simulated ranks share
+/// one catalogue. Violations of a stand-in accuse no library.
 void join_stand_in(const StandIn& stand_in);
 
 /// Reads the stand-ins for operations of a library in a simulation (--library; docs/simulation.md
 /// describes the file). Throws std::invalid_argument with the file and the error.
 std::vector<StandIn> parse_stand_ins(const std::string& text, const std::string& origin);
 
-/// Returns the guideline with the names of stand-ins in place of the operations.
+/// Replaces each operation that has a stand-in by the name of the stand-in, except calls on one
+/// element, such as MPI_Allreduce(1).
 Guideline with_stand_ins(Guideline guideline, const std::vector<StandIn>& stand_ins);
 
-/// Puts the stand-ins of a library into the guidelines of `inputs`, and adds a warning for each.
+/// Reads the stand-ins of a library, adds them to the catalogue and to the guidelines of `inputs`,
+/// and adds a warning for each. Throws UsageError if the file is wrong.
 void put_stand_ins(const InputTexts::File& library, Inputs& inputs);
 
 }  // namespace mpiaudit

@@ -61,6 +61,7 @@ struct BlocksAtRoot {
     const int* displacements = nullptr;
 };
 
+/// Describes a call of a gather or scatter on this rank.
 RootedCall rooted_call(const TypedBuffer& own, const BlocksAtRoot& all, int root, MPI_Comm comm);
 
 /// Copies the root's own block to its place among the blocks, unless MPI_IN_PLACE.

@@ -44,6 +44,7 @@ struct TreePlace {
 /// or one more. So few edges cross between nodes of consecutive ranks.
 TreePlace preorder_tree(int position, int size);
 
+/// Returns the depth of the deepest position in preorder_tree().
 int preorder_height(int size);
 
 /// Returns the places in two trees below position 0, one for each half of a vector: every other

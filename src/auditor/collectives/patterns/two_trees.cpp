@@ -36,8 +36,8 @@ InOrderPlace in_order_place(int place, int size) {
     return made;
 }
 
-/// Returns a position's place in a tree; the second tree is the first one shifted by one position,
-/// below position 0.
+/// Returns a position's place in a tree. Tree 1 is a tree over size - 1 places, moved up by one
+/// position; its root, position 1, is the only child of position 0.
 InOrderPlace place_in(int tree, int position, int size) {
     if (tree == 0) return in_order_place(position, size);
     InOrderPlace made;
@@ -52,9 +52,9 @@ InOrderPlace place_in(int tree, int position, int size) {
     return made;
 }
 
-/// The colours of all edges, by tree and lower position. An edge differs from the edge to the same
-/// position in the other tree, and from the other edge of its parent, so the constraints form paths
-/// and circles of even length.
+/// The colours of all edges, by tree and lower position. The colour of an edge differs from
+/// the colours of two others: the edge to the same position in the other tree, and the other edge
+/// of the parent. So the constraints form paths and circles of even length.
 class Colours {
   public:
     explicit Colours(int size) : size_{size} {
@@ -71,8 +71,8 @@ class Colours {
     }
 
   private:
-    /// Colours along the path of constraints that begins with the edge in the other tree, or with
-    /// the sibling edge.
+    /// Follows the constraints from a coloured edge and gives each edge the other colour. Starts
+    /// with the edge in the other tree, or with the sibling edge.
     void spread(int tree, int position, bool to_same_position) {
         for (;; to_same_position = !to_same_position) {
             const int colour = of(tree, position);
@@ -112,7 +112,9 @@ class TwoTreeReduction {
             .message(message.edge->tree * n_ + message.segment);
     }
 
-    /// Returns a combined segment of a subtree after its children's parts have arrived.
+    /// Combines this position's segment with the segments of its children, in the order of the
+    /// positions. Call this once for a segment, after the children's segments have arrived: the
+    /// result may overwrite one of them.
     TypedBuffer combined(int tree, int segment, const Ranks& ranks) {
         const int block = tree * n_ + segment;
         const bool has_left = has_left_[static_cast<std::size_t>(tree)];

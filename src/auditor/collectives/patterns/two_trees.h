@@ -12,11 +12,11 @@ namespace mpiaudit {
 
 /// One position's edges in two binary trees, one per half of a vector, each with all positions
 /// below position 0. An inner position of one tree is a leaf of the other, and a position receives
-/// and sends at most one segment per round: edges have one of two colours, which alternate, and the
-/// two edges that lead to a position, as well as those that leave it, have different colours (P.
-/// Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and
-/// scan", Parallel Computing 35, 2009; the numbering is that of NCCL). Both trees have the
-/// positions in order from left to right.
+/// and sends at most one segment per round: each edge has one of two colours; even rounds use one,
+/// odd rounds the other. The two edges into a position differ in colour, and so do the two edges
+/// out of a position (P. Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for full bandwidth
+/// broadcast, reduction and scan", Parallel Computing 35, 2009; the numbering is that of NCCL).
+/// Both trees have the positions in order from left to right.
 class TwoTrees {
   public:
     /// An edge carries its first segment in round `first`, the next one two rounds later.
@@ -52,7 +52,8 @@ std::shared_ptr<const TwoTrees> two_trees_of(const Ranks& ranks);
 /// Broadcasts each half of a vector down one of the trees from position 0, in segments.
 void broadcast_in_two_trees(const TypedBuffer& vector, const Ranks& ranks);
 
-/// Reduces up both trees to position 0, in the order of the positions.
+/// Reduces up both trees to position 0, in the order of the positions. `input` and `output` may be
+/// one buffer; only position 0 writes `output`.
 void reduce_in_two_trees(const Reduction& reduction, const void* input, void* output,
                          const Ranks& ranks);
 

@@ -75,6 +75,8 @@ int reduce_scatter_in_rounds(RoundsOf rounds_of, const Blocks& blocks, void* rec
     return MPI_SUCCESS;
 }
 
+/// A rank that hands over sends all its operands to the next rank and receives its block. The next
+/// rank acts for two, and keeps the second of two blocks.
 int reduce_scatter_by_bine(const Blocks& blocks, void* recvbuf, MPI_Op op, const Ranks& ranks) {
     if (!total_fits_int(blocks)) return MPI_ERR_COUNT;
     const Fold fold = far_first(ranks);

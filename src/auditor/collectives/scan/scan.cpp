@@ -64,7 +64,7 @@ class GrowingPrefix {
 };
 
 /// Computes a scan or exscan by recursive doubling. If p is not a power of 2, a rank skips a
-/// missing partner; no rank needs its incomplete sum.
+/// missing partner. The sum of the rank's subtree is then incomplete, but no rank needs this sum.
 void find_prefix_by_recursive_doubling(bool is_inclusive, const Reduction& reduction,
                                        const void* input, void* output, const Ranks& ranks) {
     const OperandBuffer own = reduction.buffer();

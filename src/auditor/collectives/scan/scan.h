@@ -13,10 +13,10 @@
 // linear                p-1              n, the last process nothing
 namespace mpiaudit {
 
-/// Processes at distance 1, 2, 4, ... exchange the reductions over their subtrees; reductions of
-/// lower processes are also combined into the result (Thakur & Gropp, "Improving the Performance of
-/// Collective Operations in MPICH", EuroPVM/MPI 2003, section 4.1 for the exchange; they leave scan
-/// out).
+/// Processes at distance 1, 2, 4, ... exchange the reductions over their subtrees. A process also
+/// combines into its result what it receives from lower processes (Thakur & Gropp, "Improving the
+/// Performance of Collective Operations in MPICH", EuroPVM/MPI 2003, section 4.1, describe the
+/// exchange, not the scan).
 VectorReduction scan_by_recursive_doubling;
 inline constexpr auto& recursive_doubling_Scan =
     bind_first<reduction_by, scan_by_recursive_doubling>;
@@ -26,9 +26,10 @@ VectorReduction exscan_by_recursive_doubling;
 inline constexpr auto& recursive_doubling_Exscan =
     bind_first<reduction_by, exscan_by_recursive_doubling>;
 
-/// Every process has the reduction over the w processes before it. Two rounds send it combined with
-/// the process's own operands, which makes w = 1 and 3; the other rounds send it alone, which
-/// doubles w: ceil(log2(p-1) + log2(4/3)) rounds (Träff, "123-doubling", arXiv 2507.04785).
+/// Every process has the reduction over the w processes before it. In the first two rounds a
+/// process sends this reduction combined with its own operands: w becomes 1, then 3. Later rounds
+/// send the reduction alone and double w: ceil(log2(p-1) + log2(4/3)) rounds (Träff,
+/// "123-doubling", arXiv 2507.04785).
 VectorReduction exscan_by_doubling_123;
 inline constexpr auto& doubling_123_Exscan = bind_first<reduction_by, exscan_by_doubling_123>;
 
