@@ -66,7 +66,7 @@ struct BasicType {
 /// MPI_DATATYPE_NULL. Needs no MPI_Init.
 std::span<const BasicType> basic_types();
 
-/// What an operator computes.
+/// The function that an operator computes.
 enum class Arithmetic {
     sum,
     max,

@@ -29,7 +29,7 @@ struct Arguments {
     int root = 0;
     MPI_Comm comm = MPI_COMM_NULL;
 
-    /// With counts and displacements of the type that functions for large counts take.
+    /// The same counts and displacements, in the types of functions for large counts.
     struct Large {
         std::vector<MPI_Count> sent_counts, received_counts;
         std::vector<MPI_Aint> sent_displacements, received_displacements;

@@ -206,7 +206,7 @@ class Attempt {
         };
         sent_.lay_out(transfer_.sent, sent_map_, basic_, apart(of_sent), is_unaligned);
         std::vector<Block> received = transfer_.received;
-        // In place, the receive buffer holds the whole vector.
+        // The receive buffer of a reduction in place holds the whole vector.
         if (operation_.is_reduction() && is_sent_in_place())
             received = {{0, 0, transfer_.elements}};
         received_.lay_out(received, received_map_, basic_, apart(of_received), is_unaligned);
@@ -290,7 +290,7 @@ class Attempt {
                           op, actors());
     }
 
-    /// At most so many ranks contribute to a reduction; the same number on all ranks.
+    /// Returns the largest number of ranks that contribute to a reduction; equal on all ranks.
     int actors() const { return std::max(group_.size, group_.remote_size); }
 
     void fill(std::uint64_t seed) {
@@ -473,7 +473,7 @@ class Attempt {
             });
             received_.accept(got);
         }
-        // In place, MPI_Reduce_scatter may use the rest of the vector.
+        // MPI_Reduce_scatter in place may use the rest of the vector.
         if (is_sent_in_place())
             for (std::int64_t i = elements; i < transfer_.elements; ++i)
                 received_.accept(received_.element(0, i));
@@ -495,7 +495,7 @@ class Attempt {
     std::optional<Fault> fault_;
 };
 
-/// What is pending on a communicator while a call runs.
+/// The operation that is pending on a communicator while a call runs.
 class Pending {
   public:
     Pending(Meanwhile meanwhile, const Group& group) : meanwhile_{meanwhile}, group_{group} {

@@ -12,7 +12,7 @@
 
 namespace mpiaudit::calls {
 
-/// In which way a call fails.
+/// The ways in which a call fails.
 enum class FaultKind {
     wrong_value,
     written_outside,  ///< bytes outside the received blocks
@@ -45,7 +45,7 @@ class Groups {
 /// rank has found one. Collective over MPI_COMM_WORLD. \param seed of the contents
 std::optional<Fault> perform(const ChosenCall& call, Groups& groups, std::uint64_t seed);
 
-/// What this library and this launch offer.
+/// Returns what this library and this launch offer.
 Setting setting_of_launch();
 
 }  // namespace mpiaudit::calls

@@ -177,7 +177,7 @@ ChosenCall parse_call(std::string_view text);
 /// "MPI_Igather, in place, 0 elements".
 std::string sentence(const ChosenCall& call);
 
-/// What this MPI library and this launch offer.
+/// The capabilities of this MPI library and this launch.
 struct Setting {
     int ranks = 1;
     bool has_persistent = false;

@@ -192,7 +192,7 @@ class Builder {
     /// Each rank gives the blocks of all ranks of its own group and gets its block of the other
     /// group, whose vectors have the same length.
     void reduce_scatter() {
-        // On an intercommunicator the sum of the counts must be the same on both sides.
+        // Both sides of an intercommunicator must have the same sum of counts.
         const int blocks = group_.size;
         std::int64_t before = 0, own = 0, all = 0;
         for (int k = 0; k < blocks; ++k) {

@@ -17,8 +17,8 @@ struct Block {
     std::int64_t elements = 0;
 };
 
-/// What this rank gives to a call and what it gets, by the definition of the operation in the
-/// standard.
+/// The blocks that this rank gives to a call and gets from the call, by the definition of the
+/// operation in the standard.
 struct Transfer {
     std::vector<Block> sent, received;  ///< in the order of the counts and types of the arguments
     /// The actors whose contributions a reduction combines, in their order; empty for no reduction.

@@ -110,7 +110,7 @@ enum class Kind {
     unpacking,    ///< MPI_Unpack: packed X -> X
 };
 
-/// What an arrow needs of a problem, as a set.
+/// Conditions that a problem must meet for an arrow, as a set.
 enum Need : unsigned {
     anything = 0,
     equal_blocks = 1U << 0,         ///< of the unpadded form: padded blocks are all equal
@@ -139,7 +139,7 @@ enum Need : unsigned {
 class Prepare {
   public:
     using Plain = Step (*)(const Instance& instance, const Place& from, Layout to);
-    /// For all functions with one signature.
+    /// Prepares any function with one signature.
     using OfFunction = Step (*)(const Instance& instance, const Place& from, Layout to,
                                 Function function);
 

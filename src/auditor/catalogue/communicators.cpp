@@ -26,7 +26,7 @@ constexpr bool has_sessions = true;
 constexpr bool has_sessions = false;
 #endif
 
-/// Of all ranks, in the order of what `key` says of each.
+/// Returns the position of each rank if the ranks are sorted by `key`; equal keys keep their order.
 template <class Key>
 std::vector<int> positions_by(std::size_t ranks, const Key& key) {
     std::vector<int> order(ranks), positions(ranks);
@@ -52,8 +52,8 @@ struct Kept {
 #endif
 };
 
-/// Of the ranks as they are numbered by their node and their place on it; `first_by` says which of
-/// the two counts more.
+/// Returns the position of each rank if the ranks are sorted by node and place on the node; for
+/// other values of `first_by` than node_by_node, by place and node.
 std::vector<int> positions_by_nodes(std::span<const int> node_of_rank, Origin first_by) {
     std::map<int, int> ranks_of_node;
     std::vector<std::pair<int, int>> keys;
@@ -66,8 +66,8 @@ std::vector<int> positions_by_nodes(std::span<const int> node_of_rank, Origin fi
                         [&](int rank) { return keys[static_cast<std::size_t>(rank)]; });
 }
 
-/// Of the first half of the ranks and the others, who know each other as groups first. One rank has
-/// nobody to merge with.
+/// Returns a communicator of all ranks that MPI_Intercomm_merge makes of the first half and the
+/// others. A single rank has nobody to merge with and gets a duplicate.
 MPI_Comm merge_halves(MPI_Comm comm) {
     const int rank = messages::rank_in(comm), half = (messages::size_of(comm) + 1) / 2;
     MPI_Comm made = MPI_COMM_NULL, own = MPI_COMM_NULL, both = MPI_COMM_NULL;
@@ -139,7 +139,8 @@ void handle_errors_as(MPI_Comm model, MPI_Comm comm) {
     MPI_Errhandler_free(&handler);
 }
 
-/// What make() has made, in the first call with this name; errors on it are handled as on `comm`.
+/// Returns the communicator that make() has made at the first call with this name. Errors on the
+/// communicator are handled as on `comm`.
 template <class Make>
 MPI_Comm kept(MPI_Comm comm, const std::string& name, const Make& make) {
     OwnedComm& known = kept_with<Kept>(comm).communicators[name];

@@ -29,7 +29,7 @@ constexpr const auto& rows = operation_table::rows;
 /// Arrays that a call reads.
 using Owners = std::vector<std::shared_ptr<const void>>;
 
-/// What the arguments of a call are taken from.
+/// The places and counts from which the arguments of a call are taken.
 struct Sides {
     Place from, result;  ///< counts and displacements are those of the call
     const void* sent;
@@ -82,7 +82,7 @@ auto argument(const Instance& instance, const Sides& sides, Owners& owners) {
     const auto displacements = [&](const Place& place) {
         return numbers<Displacement>(place.displacements, in_bytes ? place.extent : 1, owners);
     };
-    // Of the side that has the blocks of all ranks.
+    // The side that has the blocks of all ranks.
     const Place& blocks =
         operation.takes("sendcounts") || operation.from == contributed ? sides.from : sides.result;
     if constexpr (name == "sendbuf")
@@ -427,12 +427,13 @@ enum class Way { as_it_is, used_once, in_place, on_nodes };
 using BindCall = Call (*)(const Instance& instance, const Sides& sides, Owners& owners,
                           MPI_Comm comm, Function function);
 
-/// What the forms of all operations have in common, compiled once.
+/// Prepares a call of any operation. The part that depends on the signature is `bind`; this part is
+/// compiled once.
 Step prepare_call(const MpiOperation& operation, Way way, BindCall bind, const Instance& instance,
                   const Place& from, Layout to, Function function) {
     const MPI_Comm comm =
         operation.is_among_neighbours() ? communicator_of_neighbours(instance, to) : instance.comm;
-    // Of nodes and lanes they are made now, not in the call.
+    // The communicators of nodes and lanes are made now, so that no call is timed with them.
     if (way == Way::on_nodes && node_split(comm).has_lanes()) make_node_communicators(comm);
     Sides sides = way == Way::in_place ? sides_in_place(operation, instance, from, to)
                                        : sides_of(operation, instance, from, to);
@@ -462,7 +463,7 @@ Step prepare_call(const MpiOperation& operation, Way way, BindCall bind, const I
                                        return error ? error : copied[1].find_error(rank);
                                    }});
     }
-    // On a reordered communicator buffers are as long for one rank as for another.
+    // Buffers on a reordered communicator have the same length on all ranks.
     if (instance.called_as != nullptr && instance.called_as->is_reordered)
         step.data_of_rank = messages::rank_in(comm);
     return step;
@@ -496,7 +497,7 @@ Step one_call(const Instance& instance, const Place& from, Layout to, Function f
                         instance, from, to, function);
 }
 
-/// In the place of a function that this library lacks.
+/// Stands for a function that this library lacks: there is no call.
 Step not_there(const Instance& instance, const Place& /*from*/, Layout to) {
     return {{}, instance.target(to)};
 }
@@ -506,7 +507,7 @@ struct Forms {
     Prepare blocking, nonblocking, persistent, used_once, in_parts;
     Prepare in_place, nonblocking_in_place, persistent_in_place;
     std::optional<Prepare> large_count;  ///< nothing where MPI has no such function
-    /// Of any function with the signature of the blocking one; null where there is none.
+    /// Prepare any function with the signature of the blocking function; null if there is none.
     Prepare::OfFunction of_function = nullptr, on_nodes = nullptr;
 };
 

@@ -48,7 +48,7 @@ constexpr std::array orders{
             .says = "a communicator with a rank of every node in turn",
             .origin = Origin::round_robin},
 };
-/// For operations with blocks in the order of the ranks.
+/// Operations whose blocks are in the order of the ranks.
 constexpr auto orders_with_data = [] {
     auto all = orders;
     for (Variant& each : all) each.is_reordered = true;

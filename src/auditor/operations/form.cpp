@@ -114,7 +114,7 @@ void read_brackets(std::string_view words, Form& form) {
     }
 }
 
-/// What a term has in its parentheses.
+/// Returns the text in the parentheses of a term.
 std::string argument_text(const Term& term, const Scale& scale) {
     if (term.argument == Argument::one) return "1";
     if (term.argument == Argument::padded) return "m'";
@@ -142,7 +142,7 @@ std::string text_of(const Way& way, bool with_sizes) {
 }  // namespace
 
 std::string_view name(Start start) {
-    // In the order of the declaration.
+    // The order is that of the declaration.
     static constexpr std::array names{"blocking", "nonblocking", "persistent", "persistent once"};
     static_assert(names.size() == static_cast<std::size_t>(Start::persistent_once) + 1);
     return names[static_cast<std::size_t>(start)];

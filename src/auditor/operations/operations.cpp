@@ -27,7 +27,7 @@ bool is_over_graph(Holding holding) {
 }
 
 std::string_view name(Holding holding) {
-    // In the order of their declaration.
+    // The order is that of the declaration.
     static constexpr std::array names{"scattered",
                                       "rooted",
                                       "replicated",
