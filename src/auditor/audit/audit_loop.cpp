@@ -141,7 +141,8 @@ std::string in_words(const ProblemOutline& planned) {
     return planned.id + ": " + names;
 }
 
-/// Returns the cost model of the first session, also in a resumed audit. Collective.
+/// Returns the cost model of the first session on every rank, also in a resumed audit; nullopt if
+/// it has none. Collective.
 std::optional<LinearModel> cost_model(const Session* session) {
     return from_rank_0(session != nullptr ? session->header().cost_model : std::nullopt);
 }

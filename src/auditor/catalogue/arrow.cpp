@@ -12,7 +12,8 @@
 namespace mpiaudit {
 namespace {
 
-/// MPI_Pack and MPI_Unpack count only their packed end in bytes.
+/// Returns why the bytes of one end exceed int; nullopt if they do not. MPI_Pack and MPI_Unpack
+/// count only their packed end in bytes.
 std::optional<std::string> oversize_in_bytes(const Arrow& arrow, const Problem& problem,
                                              Layout variant) {
     const bool packs = arrow.kind == Kind::packing || arrow.kind == Kind::unpacking;
@@ -43,6 +44,7 @@ Count elements_to_split(const Arrow& arrow, const Problem& problem) {
     return has_vectors ? problem.total() : problem.largest();
 }
 
+/// Returns why the nodes do not fit operations on nodes; nullopt if they do.
 std::optional<std::string> obstacle_of_nodes(const std::string& name, const Problem& problem) {
     if (problem.nodes <= 1)
         return fmt::format("{} needs ranks on several nodes (see --node-size)", name);

@@ -42,7 +42,8 @@ std::optional<CallsOfWay> calls_of_mpi(const record::ContestantDescription& way,
                                        const std::vector<record::Implementation>& implementations);
 
 /// Returns calls_of_mpi(), or the calls of one operation in a form that only tests a library: a
-/// persistent operation, a call on another communicator, with other types, in a row.
+/// persistent operation, a call on another communicator, with other types, in a row; nothing for
+/// other ways.
 std::optional<CallsOfWay> calls_of_form(const record::ContestantDescription& way,
                                         const std::vector<record::Implementation>& implementations);
 

@@ -36,6 +36,7 @@ std::optional<double> runnable_tasks() {
     return std::nullopt;
 }
 
+/// Returns the mean of eleven looks in 50 ms; nullopt if the kernel does not tell.
 std::optional<double> mean_runnable_tasks() {
     constexpr int looks = 11;
     double sum = 0.0;

@@ -74,6 +74,7 @@ Number tighter(Number one, Number other) {
     return one == 0 || (other != 0 && other < one) ? other : one;
 }
 
+/// Returns the limit of memory of one control group in bytes; 0 for no limit.
 std::uint64_t memory_limit_in(const Path& folder, bool is_version_2) {
     // Version 1 shows "no limit" as a number beyond any machine's memory.
     constexpr double unlimited = 1e18;

@@ -130,7 +130,8 @@ class Verification {
         contents_.write(source_, data_of_rank_);
     }
 
-    /// Compares with rank 0 without operations of the library, which may be wrong.
+    /// Returns the first element that differs from rank 0, in words; nullopt if all are equal.
+    /// Compares without operations of the library, which may be wrong. Collective.
     std::optional<std::string> difference_from_rank_0() const {
         std::optional<std::string> difference;
         const Element& element = *instance_.problem().element;

@@ -27,10 +27,12 @@ class Environment {
     /// Returns library_name() of the loaded library, "" in a simulation. With the binary interface
     /// of MPI 5.0 the loaded library may differ from the one of the header mpi.h.
     static std::string name_of_library();
+    /// Returns the version of the MPI standard that the library implements.
     static std::string standard_version();
     /// Returns the path of the shared library with the MPI functions; nullopt in a simulation.
     static std::optional<std::string> library_file();
-    /// Returns a hash of the bytes of library_file(), 16 hexadecimal digits.
+    /// Returns a hash of the bytes of library_file(), 16 hexadecimal digits; nullopt if the
+    /// file is unknown or unreadable.
     static std::optional<std::string> library_checksum();
 
   private:

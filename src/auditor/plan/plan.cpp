@@ -115,6 +115,7 @@ class Planner {
         return planned_.contestants.size() - 1;
     }
 
+    /// Returns why there is no problem of this scale; nullopt if there is one.
     std::optional<std::string> obstacle_to_scale(const Scale& scale) const {
         if (scale.is_next && next_ == nullptr)
             return fmt::format(

@@ -103,7 +103,7 @@ class Refinement {
     std::optional<ChosenProblem> in_best_gap(double left_s) const;
     /// Returns a problem beside the smallest planned size at which unanswered operations had no
     /// time, on the first distribution with such a size, with as many guidelines as `left_s`
-    /// allows.
+    /// allows; nullopt if there is no such size or not enough time.
     std::optional<ChosenProblem> for_unanswered(Unanswered which, double left_s) const;
     std::optional<ChosenProblem> for_unanswered(const std::string& distribution, const Sizes& sizes,
                                                 Unanswered which) const;

@@ -112,6 +112,7 @@ std::vector<std::string> differences_between(const NamedAudit& first, const Name
     return differences;
 }
 
+/// Throws UsageError if two launches have the same seed.
 void require_independence(const std::vector<NamedAudit>& launches) {
     std::map<std::uint64_t, std::string> names;  // by seed
     for (const NamedAudit& each : launches) {

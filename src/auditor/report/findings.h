@@ -64,7 +64,8 @@ std::vector<OperationSummary> summaries_of_operations(const Report& report);
 std::vector<ViolatedRange> ranges_of(const Report& report);
 
 /// Returns a warning if the same barrier took another time around some problems than around most:
-/// the machine had another pace, so what was found may be about the machine.
+/// the machine had another pace, so what was found may be about the machine. Returns
+/// nullopt if the pace stayed.
 std::optional<std::string> warning_of_pace(std::span<const record::Audit> launches);
 
 /// Returns "4 ranks on 2 cores" for the first host with fewer cores than ranks, else empty. On such
@@ -109,7 +110,8 @@ std::vector<ContestantName> contestant_names(const Report& report);
 /// and problems that were left out.
 std::vector<std::string> other_findings(const Report& report);
 
-/// Returns a sentence about the call that takes most memory beside its data, if a call takes much.
+/// Returns a sentence about the call that takes most memory beside its data; nullopt if no call
+/// takes much.
 std::optional<std::string> most_memory_taken(const Report& report);
 
 /// Returns the threads beside the main thread of each rank and where they may run; empty if there

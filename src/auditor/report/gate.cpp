@@ -143,7 +143,8 @@ double pace_of(const std::map<std::string, std::vector<double>>& ratios) {
     return judge::median(medians);
 }
 
-/// Returns the ratio of an operation if the operation changed on most of its problems alike.
+/// Returns the ratio of an operation if the operation changed clearly, and on most of its problems
+/// alike; else nullopt.
 std::optional<double> change_in(std::vector<double> ratios, double pace) {
     for (double& each : ratios) each -= pace;
     const double middle = judge::median(ratios);

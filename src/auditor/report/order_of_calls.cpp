@@ -15,8 +15,9 @@ struct TimedCall {
     int before;  ///< contestant that ran before; -1 if not known
 };
 
-/// Returns the timed call of a contestant in one round. \param samples_s the samples of the
-/// contestant that no earlier round has taken
+/// Returns the timed call of a contestant in one round, and removes its sample from `samples_s`.
+/// Returns nullopt if the contestant was not in the round, or has no samples left.
+/// \param samples_s the samples of the contestant that no earlier round has taken
 std::optional<TimedCall> timed_call(const std::vector<int>& order, std::size_t contestant,
                                     std::span<const double>& samples_s) {
     for (std::size_t i = 0; i < order.size(); ++i) {

@@ -21,7 +21,7 @@ double saved_s(double all_calls_s, double factor) {
     return factor > 0 ? all_calls_s * (1 - 1 / factor) : 0.0;
 }
 
-/// Returns the violated check of a problem whose interval begins highest.
+/// Returns the violated check of a problem whose interval begins highest; null if none is violated.
 const JudgedCheck* best_check(const Report& report, const std::string& problem) {
     const JudgedCheck* best = nullptr;
     for (const JudgedCheck& check : report.checks) {
@@ -34,7 +34,8 @@ const JudgedCheck* best_check(const Report& report, const std::string& problem) 
     return best;
 }
 
-/// Returns the median of the call as the application makes it, in seconds.
+/// Returns the median of the call as the application makes it, in seconds; nullopt if the call was
+/// not measured.
 std::optional<double> median_s(const ReportedProblem& problem, const std::string& collective) {
     for (const ReportedContestant& each : problem.contestants) {
         const Way& way = each.name.way();
@@ -44,7 +45,7 @@ std::optional<double> median_s(const ReportedProblem& problem, const std::string
     return std::nullopt;
 }
 
-/// Returns the saving of a problem without a faster way.
+/// Returns a saving that has no faster way yet; nullopt if the call was not measured.
 std::optional<Saving> measured_call(const ReportedProblem& problem,
                                     const application::SelectedProblem& selected) {
     const std::optional<double> library_s = median_s(problem, selected.collective);

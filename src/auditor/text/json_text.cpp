@@ -200,8 +200,8 @@ bool is_behind_comma(std::string_view text, std::size_t at) {
 
 constexpr int deepest_nesting = 64;
 
-/// Returns the place at which the text is nested deeper than `deepest_nesting`. Ignores brackets
-/// within strings.
+/// Returns the place at which the text is nested deeper than `deepest_nesting`; nullopt if there is
+/// none. Ignores brackets within strings.
 std::optional<std::size_t> too_deep(std::string_view text) {
     int depth = 0;
     bool is_string = false;

@@ -13,8 +13,8 @@
 
 namespace mpiaudit {
 
-/// Returns the offset in bytes of the first byte that is not UTF-8. Surrogates, overlong forms and
-/// code points beyond U+10FFFF are not UTF-8 (RFC 3629).
+/// Returns the offset in bytes of the first byte that is not UTF-8; nullopt if all are. Surrogates,
+/// overlong forms and code points beyond U+10FFFF are not UTF-8 (RFC 3629).
 std::optional<std::size_t> first_invalid_utf8(std::string_view text);
 
 /// Returns the message about this byte of a line: "byte 7 is 0xe9, which is not UTF-8".

@@ -27,13 +27,14 @@ Function* next_of(Function* own, const char* name) {
 }
 
 /// Returns the path of a loaded MPI library of another kind than this code was compiled for. Its
-/// handles differ, so calls would crash.
+/// handles differ, so calls would crash. Returns nullopt if there is no such library.
 std::optional<std::string> foreign_library();
 /// Ends a program with such a library, with a message that begins with the command.
 void end_in_foreign_program(const char* command);
 
 /// Returns the first of these MPI functions that the program itself defines, as it does if a
 /// profiling tool is linked into it: calls of that function do not reach the wrappers.
+/// Returns nullopt if the program defines none of them.
 std::optional<std::string> function_of_program(const std::vector<std::string>& names);
 /// Ends a program that itself defines MPI_Init or a collective, with a message that begins with the
 /// command.

@@ -24,9 +24,9 @@ Verdicts verdicts_of(const Report& report) {
     return verdicts;
 }
 
-/// Returns a text if a call that was right before is wrong under the settings; algorithms that are
-/// forced for comparison do not count. An algorithm may reorder operands, also inside another
-/// collective.
+/// Returns a text if a call that was right before is wrong under the settings, else nullopt.
+/// Algorithms that are forced for comparison do not count. An algorithm may reorder operands, also
+/// inside another collective.
 std::optional<std::string> new_wrong_result(const Report& before, const Report& under) {
     for (const ReportedProblem& problem : under.problems) {
         const ReportedProblem* const earlier = find_problem(before, problem.problem.id);

@@ -31,7 +31,8 @@ std::vector<std::int64_t> counts_of(const Report& report,
 
 std::int64_t bytes_of(const std::string& collective, const record::ProblemDescription& problem) {
     const MpiOperation& operation = *rules::find_collective(collective);
-    const bool is_block = operation.known_size() == KnownSize::block && operation.shape != Shape::vector;
+    const bool is_block =
+        operation.known_size() == KnownSize::block && operation.shape != Shape::vector;
     return (is_block ? problem.largest : problem.total) * problem.element_bytes;
 }
 
@@ -58,7 +59,8 @@ std::string collective_of(const Way& way) {
     return rules::find_collective(name) != nullptr ? name : "";
 }
 
-/// Returns the right side of a check if enough launches confirm that it is faster.
+/// Returns the right side of a check if enough launches confirm that the right side is faster, and
+/// if it is right and does the whole work; else nullopt.
 std::optional<FasterWay> confirmed(const Report& report, const JudgedCheck& check,
                                    const ReportedProblem& problem, const Wishes& wishes) {
     const ReportedContestant* const way = find_contestant(problem, check.right);

@@ -73,8 +73,8 @@ bool is_short_integer(std::string_view type) {
     return false;
 }
 
-/// Returns why a reduction must not take the path. All ranks have the same operator and type, so
-/// all decide alike.
+/// Returns why a reduction must not take the path; nullopt if it may. All ranks have the same
+/// operator and type, so all decide alike.
 std::optional<Refusal> refusal_of_reduction(const AppliedRule& applied, const Arguments& call) {
     const auto op = interposition::predefined_op(call.op);
     const auto type = interposition::predefined_type(call.datatype);
@@ -91,6 +91,8 @@ std::optional<Refusal> refusal_of_reduction(const AppliedRule& applied, const Ar
     return std::nullopt;
 }
 
+/// Returns why a call that matches the rule must not take the path; nullopt if it may. All ranks
+/// decide alike.
 std::optional<Refusal> refusal_of(const AppliedRule& applied, const MpiOperation& collective,
                                   const Size& size, const Arguments& call,
                                   const Communicator& comm) {

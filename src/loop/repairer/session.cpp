@@ -142,6 +142,7 @@ struct Times {
     double collective_s = 0, wall_s = 0;
 };
 
+/// Returns the times on rank 0. Collective over MPI_COMM_WORLD.
 Times times_of_all() {
     const double wall =
         1e-9 * static_cast<double>(interposition::monotonic_ns() - session.start_ns);
