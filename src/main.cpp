@@ -37,7 +37,8 @@ int code_after_output(int code) {
 
 /// Refuses a wrong command line or launch, else runs the command. Returns the exit code, also after
 /// errors of usage and of rank 0; any other exception aborts all ranks.
-int on_all_ranks(const CommandRow& run, const Command& command, const Environment& environment) {
+int run_on_all_ranks(const CommandRow& run, const Command& command,
+                     const Environment& environment) {
     try {
         if (!command.error.empty()) throw UsageError(command.error + " (see " + command.help + ")");
         check_launch(command.run, environment);
@@ -73,7 +74,7 @@ int run_with_mpi(const CommandRow& run, const Command& command, int argc, char**
         incident::name_crashes(environment.rank());
         incident::watch_bounds();
     }
-    return code_after_output(on_all_ranks(run, command, environment));
+    return code_after_output(run_on_all_ranks(run, command, environment));
 }
 
 }  // namespace

@@ -85,9 +85,9 @@ TEST(HostsOf, InTheOrderOfTheirFirstRanks) {
 TEST(Conditions, WhatRanBeforeTheAuditIsNotDuringIt) {
     // A load of 2 falls to 1.26 in a minute in which one rank is busy, and nobody else.
     const double quiet = 2.0 * std::exp(-1.0) + 1.0 * (1.0 - std::exp(-1.0));
-    EXPECT_NEAR(others_between(2.0, quiet, 60.0, 1), 0.0, 1e-9);
-    EXPECT_NEAR(others_between(2.0, quiet + 1.0 - std::exp(-1.0), 60.0, 1), 1.0, 1e-9);
-    EXPECT_EQ(others_between(0.0, 5.0, 1.0, 1), 0.0) << "too short to tell";
+    EXPECT_NEAR(other_processes_between(2.0, quiet, 60.0, 1), 0.0, 1e-9);
+    EXPECT_NEAR(other_processes_between(2.0, quiet + 1.0 - std::exp(-1.0), 60.0, 1), 1.0, 1e-9);
+    EXPECT_EQ(other_processes_between(0.0, 5.0, 1.0, 1), 0.0) << "too short to tell";
     NodeConditions conditions;
     conditions.load_average = 9.0;
     conditions.other_tasks = 0.3;

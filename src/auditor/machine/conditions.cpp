@@ -64,7 +64,7 @@ NodeConditions node_conditions(int ranks) {
     return conditions;
 }
 
-double others_between(double before, double after, double seconds, int ranks) {
+double other_processes_between(double before, double after, double seconds, int ranks) {
     constexpr double shortest_s = 20.0, minute_s = 60.0;
     if (seconds < shortest_s) return 0.0;
     const double kept = std::exp(-seconds / minute_s);

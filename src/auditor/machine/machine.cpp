@@ -114,10 +114,11 @@ MachineAfter compared(const MachineDescription& before, const std::vector<RankRe
         others.other_tasks = each.conditions->other_tasks;
         const auto host = std::ranges::find(before.hosts, each.host, &Host::name);
         if (host != before.hosts.end() && host->conditions && others.other_tasks)
-            others.other_tasks = std::max(
-                *others.other_tasks, others_between(host->conditions->load_average.value_or(0.0),
-                                                    each.conditions->load_average.value_or(0.0),
-                                                    elapsed_s, each.ranks_on_node));
+            others.other_tasks =
+                std::max(*others.other_tasks,
+                         other_processes_between(host->conditions->load_average.value_or(0.0),
+                                                 each.conditions->load_average.value_or(0.0),
+                                                 elapsed_s, each.ranks_on_node));
         after.conditions[each.host] = *each.conditions;
         for (std::string& warning : condition_warnings(each.host, others))
             after.warnings.push_back(std::move(warning));

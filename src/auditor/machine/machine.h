@@ -48,7 +48,7 @@ NodeConditions node_conditions(int ranks);
 /// went from `before` to `after`. The load average is a mean whose weights fall to 1/e in a minute,
 /// so it contains processes that ran before. The estimate may be negative. Returns 0 for less than
 /// 20 s.
-double others_between(double before, double after, double seconds, int ranks);
+double other_processes_between(double before, double after, double seconds, int ranks);
 
 /// Returns true if other programs ran on the node beside the audit's ranks.
 bool is_shared_with_others(const NodeConditions& conditions);

@@ -48,7 +48,7 @@ record::ProblemDescription description_of(const PlannedProblem& planned) {
 
 /// Returns words to append to the name of the target: what the first call of the path does besides
 /// moving the data; "" if nothing. Only paths with equal effects are compared with each other.
-std::string_view besides(const Path& path) {
+std::string_view side_effect_words(const Path& path) {
     const Arrow& arrow = *path.steps.front().arrow;
     if (arrow.to == Holding::grouped && !arrow.form.is_function())
         return ", but for the communicator";
@@ -59,7 +59,7 @@ record::Contestant unmeasured(const Contestant& planned) {
     record::Contestant contestant;
     contestant.name = planned.name;
     contestant.from = name(planned.path.from());
-    contestant.to = name(planned.path.to()) + std::string(besides(planned.path));
+    contestant.to = name(planned.path.to()) + std::string(side_effect_words(planned.path));
     for (const PathStep& step : planned.path.steps)
         contestant.steps.emplace_back(std::string(step.arrow->name), name(step.source()),
                                       name(step.target()));

@@ -96,7 +96,7 @@ CLI::Option* add(CLI::App& app, const BoundOption& bound) {
 }
 
 /// Returns the parser's message. For a flag with a value, returns "--NAME takes no value" instead.
-std::string in_words(const CLI::ParseError& error) {
+std::string message_of(const CLI::ParseError& error) {
     const std::string text = error.what();
     constexpr std::string_view of_flag = " was given a disallowed flag override";
     if (!text.ends_with(of_flag)) return text;
@@ -286,7 +286,7 @@ Command parse_command(int argc, const char* const* argv, std::span<const Command
         command.error =
             unknown_command(app, argc, argv).value_or(extra_words(app, command.arguments));
     } catch (const CLI::ParseError& error) {
-        command.error = unknown_command(app, argc, argv).value_or(in_words(error));
+        command.error = unknown_command(app, argc, argv).value_or(message_of(error));
     }
     if (!command.text.empty()) return command;
     for (const CommandRow& row : commands) {

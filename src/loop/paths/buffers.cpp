@@ -42,7 +42,7 @@ bool are_bytes_in_order(const Blocks& blocks, const BlockList& sizes) {
 
 }  // namespace
 
-void copy(void* to, const void* from, int count, MPI_Datatype type) {
+void copy_elements(void* to, const void* from, int count, MPI_Datatype type) {
     const ByteRange range = element_range(count, type);
     if (range.bytes() > 0)
         std::memcpy(displaced(to, range.begin), displaced(from, range.begin),
@@ -197,8 +197,8 @@ int call_operations(const Path& path, const Buffers& buffers) {
         const int code = callers[row](each.function, buffers);
         if (code != MPI_SUCCESS) return code;
         if (each.operation->to == scattered && buffers.place_of_own != nullptr)
-            copy(buffers.place_of_own, buffers.own, buffers.blocks.count(buffers.rank),
-                 buffers.type);
+            copy_elements(buffers.place_of_own, buffers.own, buffers.blocks.count(buffers.rank),
+                          buffers.type);
     }
     return MPI_SUCCESS;
 }

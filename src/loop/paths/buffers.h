@@ -121,7 +121,7 @@ struct Buffers {
 
 /// Copies the bytes from the first to the last byte of `count` elements, with the gaps between the
 /// elements. The buffers must not overlap.
-void copy(void* to, const void* from, int count, MPI_Datatype type);
+void copy_elements(void* to, const void* from, int count, MPI_Datatype type);
 
 /// Calls the operations of the path one after the other and stops at the first error. Returns its
 /// code, or MPI_SUCCESS. After an operation that writes `own`, copies `own` to `place_of_own`.

@@ -214,7 +214,7 @@ std::optional<int> reduce(const Path& path, const Arguments& call) {
     buffers.all = is_aside ? result.get() : at_root;
     const int code = call_operations(path, buffers);
     if (is_root && is_aside && code == MPI_SUCCESS)
-        copy(at_root, result.get(), count, call.datatype);
+        copy_elements(at_root, result.get(), count, call.datatype);
     return code;
 }
 
@@ -233,7 +233,8 @@ std::optional<int> reduce_scatter(const Path& path, const Arguments& call) {
     buffers.own = const_cast<void*>(call.recvbuf);
     const int code = call_operations(path, buffers);
     if (code == MPI_SUCCESS && path.steps.back().operation->to != scattered)
-        copy(buffers.own, buffers.block(), buffers.blocks.count(buffers.rank), call.datatype);
+        copy_elements(buffers.own, buffers.block(), buffers.blocks.count(buffers.rank),
+                      call.datatype);
     return code;
 }
 
@@ -257,7 +258,7 @@ std::optional<int> scan(const Path& path, const Arguments& call) {
     if (code != MPI_SUCCESS) return code;
     if (is_prefix_right && has_prefix)
         return reduce_local(operands, prefix, count, call.datatype, call.op);
-    if (!is_in_place) copy(recvbuf, operands, count, call.datatype);
+    if (!is_in_place) copy_elements(recvbuf, operands, count, call.datatype);
     return has_prefix ? reduce_local(prefix, recvbuf, count, call.datatype, call.op) : code;
 }
 

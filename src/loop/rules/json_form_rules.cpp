@@ -70,7 +70,7 @@ void read_size(const LocatedJson& object, const MpiOperation& collective, Rule& 
 
 /// Reads the ranks, their distribution over hosts and the root. Refuses a `per_host` that does not
 /// add up to `ranks`, and a root if the collective has none.
-void read_group(const LocatedJson& object, const MpiOperation& collective, Rule& rule) {
+void read_ranks_and_root(const LocatedJson& object, const MpiOperation& collective, Rule& rule) {
     std::int64_t sum = 0;
     rule.per_host = object.at("per_host").list([&](const LocatedJson& ranks) {
         const std::int64_t number = ranks.integer(1, most_ranks);
@@ -98,7 +98,7 @@ Rule rule_of(const LocatedJson& object, const std::string& origin) {
     const MpiOperation& collective = collective_of(object.at("collective"));
     rule.collective = collective.name;
     rule.path = text_of(object.at("path"));
-    read_group(object, collective, rule);
+    read_ranks_and_root(object, collective, rule);
     read_size(object, collective, rule, origin);
     if (const auto reassociates = object.find("reassociates")) {
         rule.reassociates = reassociates->boolean();

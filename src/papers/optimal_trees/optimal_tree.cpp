@@ -51,7 +51,7 @@ class Intervals {
                before_[static_cast<std::size_t>(first)];
     }
     /// Returns the time of a message with the blocks of an interval; 0 for no bytes.
-    std::int64_t message(int first, int last) const {
+    std::int64_t message_time(int first, int last) const {
         const std::int64_t bytes = amount(first, last);
         return bytes > 0 ? startup_ + bytes : 0;
     }
@@ -68,7 +68,7 @@ class Intervals {
         Gathered best;
         for (int k = first; k < last; ++k) {
             const std::int64_t sent =
-                lower_sends(first, k, last) ? message(first, k) : message(k + 1, last);
+                lower_sends(first, k, last) ? message_time(first, k) : message_time(k + 1, last);
             const std::int64_t time = std::max(at(first, k).time, at(k + 1, last).time) + sent;
             if (best.cut < 0 || time < best.time) best = {time, k};
         }

@@ -28,8 +28,9 @@ void replicate_parts(const Blocks& parts, const Fold& fold, const Ranks& ranks) 
 /// Reduces and scatters the blocks of `input` by `rounds`, and collects the blocks of `output` by
 /// the reversed rounds. Only survivors call this function, after they have combined the operands of
 /// the ranks for which they act.
-void allreduce_halved(const HalvingRounds& rounds, const Blocks& input, const Blocks& output,
-                      const Reduction& reduction, const Fold& fold, const Ranks& ranks) {
+void allreduce_by_rounds_and_back(const HalvingRounds& rounds, const Blocks& input,
+                                  const Blocks& output, const Reduction& reduction,
+                                  const Fold& fold, const Ranks& ranks) {
     HalvedVector vector{rounds, input, reduction, fold, ranks};
     vector.reduce_scatter();
     vector.allgather();
@@ -51,8 +52,8 @@ void allreduce_by_halving(FoldOf fold_of, const Reduction& reduction, const void
 void allreduce_in_rounds(RoundsOf rounds_of, const Reduction& reduction, const void* input,
                          void* output, const Ranks& ranks) {
     const Blocks result = reduction.split(output, ranks.size);
-    allreduce_halved(rounds_of(ranks.size), result.with_buffer(input), result, reduction,
-                     Fold{ranks, ranks.size}, ranks);
+    allreduce_by_rounds_and_back(rounds_of(ranks.size), result.with_buffer(input), result,
+                                 reduction, Fold{ranks, ranks.size}, ranks);
 }
 
 void allreduce_by_bine(const Reduction& reduction, const void* input, void* output,
@@ -60,7 +61,8 @@ void allreduce_by_bine(const Reduction& reduction, const void* input, void* outp
     const Fold fold = far_first(ranks);
     allreduce_among(fold, reduction, input, output, ranks, [&](void*) {
         const Blocks parts = reduction.split(output, fold.survivors);
-        allreduce_halved(bine_rounds(fold.survivors), parts, parts, reduction, fold, ranks);
+        allreduce_by_rounds_and_back(bine_rounds(fold.survivors), parts, parts, reduction, fold,
+                                     ranks);
     });
 }
 
