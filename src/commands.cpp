@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include "audit/commands.h"
+#include "audit/local.h"
 #ifdef MPIAUDIT_LOOP
 #include "commands/loop_commands.h"
 #endif
@@ -65,6 +66,12 @@ constexpr CommandRow rows[] = {
      "70 a run failed.",
      &prove_options, [](const Command& command) { return prove(command.own<ProveOptions>()); }},
 #endif
+    {"local",
+     "Audit the library of this machine: starts the ranks, and more launches that measure the "
+     "violations again",
+     "  mpiaudit local --ranks 4\n"
+     "  mpiaudit local --launcher mpirun.mpich --output results/mpich -- --budget 5m",
+     &local_options, [](const Command& command) { return audit_locally(command, commands()); }},
     {"list", "List guidelines, collectives, distributions, networks, options",
      "  mpiaudit list guidelines", &list_options,
      [](const Command& command) { return list(command.own<ListOptions>(), joined_products()); }},

@@ -43,19 +43,19 @@ class BeforeAfter(NotedTest):
         return self.run_script("before-after", "--build", self.folder, "--name", RESULT.name, "--ranks", "2",
                                "--pairs", "7", *words, code=code, REPORTS=str(self.folder))
 
-    def test_what_is_slower_is_named(self):
+    def test_slower_operations_are_named(self):
         done = self.run_job(1, "default", "LIBRARY=slow OTHER=1", "--collectives", "gather", "--", "--seed",
                             "3")
         self.assertRegex(done.stdout, r"^MPI_Gatherv is 1\.30 times slower; "
                                       r"no change was found in the other 4 operations\n7 launches each")
         launched = self.noted()
-        # In turns, and each as often first.
+        # The libraries alternate in being the first of a pair.
         self.assertEqual([words[0] for words in launched],
                          [*["same", "slow", "slow", "same"] * 3, "same", "slow"])
-        self.assertEqual(launched[0][1:6], ["run", "--guidelines", f"./results/{RESULT.name}/operations.json",
-                                            "--distributions", "same,random"])
-        self.assertEqual(launched[0][-6:], ["--collectives", "gather", "--output",
-                                            f"results/{RESULT.name}/before/1", "--seed", "3"])
+        self.assertEqual(launched[0][1:8], [
+            "run", "--output", f"results/{RESULT.name}/before/1", "--guidelines",
+            f"./results/{RESULT.name}/operations.json", "--distributions", "same,random"])
+        self.assertEqual(launched[0][-6:], ["--collectives", "gather", "--seed", "3", "--color", "never"])
 
     def test_a_library_is_no_slower_than_itself(self):
         done = self.run_job(0, "default", "default")

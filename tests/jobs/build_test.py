@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""jobs/build in a checkout with a CMake that only notes what it is asked for."""
+"""Tests jobs/build in a checkout, with a CMake that only notes its arguments."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ import unittest
 from command import ROOT, make_program
 from folder import FolderTest, run
 
-# Writes what CMake would write. The variable SAYS is printed by a build, CODE is the exit code of a build.
+# Writes the files that CMake would write. A build prints the variable SAYS and ends with the exit code CODE.
 CMAKE = """#!/usr/bin/env bash
 echo "$*" >>"$NOTES"
 if [[ $1 == --preset ]]; then

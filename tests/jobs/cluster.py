@@ -19,8 +19,8 @@ from pathlib import Path
 PROGRAMS = ("munged", "mungekey", "slurmctld", "slurmd", "sbatch", "srun")
 SEARCH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 
-# cred_expire is also how long a requeued job waits; shorter ones keep it from starting at all.
-# PMIx fences: with the default one Open MPI 4.1 now and then crashes in MPI_Init.
+# cred_expire is also how long a requeued job waits; a shorter one keeps the job from starting at all. PMIx
+# fences: Open MPI 4.1 now and then crashes in MPI_Init with the default fence.
 CONFIGURATION = """\
 ClusterName=mpiaudit-test
 SlurmctldHost={host}(127.0.0.1)
@@ -63,7 +63,7 @@ def missing_programs():
 
 
 def free_ports(count):
-    """The first of so many neighbouring ports on which nobody listens."""
+    """Returns the first of `count` neighbouring ports on which nobody listens."""
     for _ in range(100):
         first = random.randrange(20000, 32000)
         try:
@@ -77,7 +77,7 @@ def free_ports(count):
 
 
 class Cluster:
-    """`user`: runs as this user, when root starts it. `is_isolated`: hosts that differ for MPI."""
+    """`user`: root starts the cluster as this user. `is_isolated`: MPI sees different hosts."""
 
     def __init__(self, folder, nodes=4, processors=4, user=None, is_isolated=True):
         self.folder, self.daemons = Path(folder), []
@@ -95,7 +95,7 @@ class Cluster:
             "OMPI_MCA_btl_tcp_if_include": "lo", "OMPI_MCA_oob_tcp_if_include": "lo",
             "UCX_NET_DEVICES": "lo"}
         if not self.is_isolated:
-            # Files of shared memory are named by host and rank on it: those of two nodes collide.
+            # Files of shared memory are named by host and rank, so the files of two nodes collide.
             self.environment["OMPI_MCA_btl"] = "tcp,self"
         self.port = free_ports(nodes + 1)
         self.write_configuration(processors)
@@ -121,7 +121,7 @@ class Cluster:
             os.chown(place, self.user.pw_uid, self.user.pw_gid)
 
     def run(self, *words, **how):
-        """A command that sees this cluster; returns it when it is done."""
+        """Runs a command that sees this cluster. Returns the ended process."""
         how = {"capture_output": True, "text": True, "timeout": 120, "check": False, **how}
         environment = {**self.environment, **how.pop("environment", {})}
         return subprocess.run([str(word) for word in words], env=environment, **self.identity, **how)
@@ -174,7 +174,7 @@ class Cluster:
                         .stdout.split() == self.names, 30, "the start of Slurm")
 
     def stop(self):
-        """Ends the jobs, then the daemons, then what a job has left behind."""
+        """Ends the jobs, then the daemons, then processes that jobs have left behind."""
         if self.daemons and all(daemon.poll() is None for daemon in self.daemons):
             jobs = self.run("squeue", "-h", "-o", "%A").stdout.split()
             self.run("scancel", "--quiet", *jobs)
@@ -194,7 +194,8 @@ class Cluster:
             os.kill(process, signal.SIGKILL)
 
     def processes(self):
-        """What has come from this cluster and still runs: it has the environment of its jobs."""
+        """Returns the running processes that this cluster has started: they have the environment of its
+        jobs."""
         mark = f"SLURM_CONF={self.folder / 'slurm.conf'}".encode()
         found = []
         for file in Path("/proc").glob("[0-9]*/environ"):
@@ -202,5 +203,5 @@ class Cluster:
                 if mark in file.read_bytes().split(b"\0"):
                     found.append(int(file.parent.name))
             except OSError:
-                continue  # it has just ended, or is another user's
+                continue  # the process has just ended, or belongs to another user
         return found

@@ -29,9 +29,10 @@ def make_program(file, text):
     file.chmod(0o755)
 
 
-# Beginning of a stand-in for a program: `note WORD...` is a line of its notes, `given` has the values of
-# options.
+# The beginning of a stand-in for the program, which passes commands that start no ranks on to the program.
+# `note WORD...` writes a line of notes; `given` has the values of options.
 NOTES = """#!/usr/bin/env bash
+case ${1:-} in local | list | --version) exec -a "$0" "$MPIAUDIT" "$@" ;; esac
 note() { printf '%s|' "$@" >>"$NOTES" && echo >>"$NOTES"; }
 declare -A given=()
 for word; do
@@ -60,7 +61,8 @@ class NotedTest(FolderTest):
 
     def run_script(self, script, *words, code=0, **environment):
         return self.run_here(ROOT / "jobs" / script, *words, code=code, environment={
-            "NOTES": str(self.notes), "PATH": f"{self.folder}:{os.environ['PATH']}", **environment})
+            "NOTES": str(self.notes), "MPIAUDIT": MPIAUDIT,
+            "PATH": f"{self.folder}:{os.environ['PATH']}", **environment})
 
     def noted(self):
         """A list of words for each time that a program was started."""
@@ -76,7 +78,7 @@ class JobsTest(FolderTest):
         return self.run_here(*COMMAND, "--results", str(self.results), *map(str, words), code=code, **how)
 
     def error_of(self, *words, **how):
-        """What a command says that has to be refused."""
+        """Returns the error message of a command that has to be refused."""
         return self.run_command(*words, code=2, **how).stderr.strip()
 
     def files(self):

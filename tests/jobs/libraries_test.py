@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""jobs/libraries with programs that only note what they are asked for."""
+"""Tests jobs/libraries with programs that only note their arguments."""
 
 import json
 import unittest
 
 from command import NOTES, NotedTest
 
-# Writes what `run` and `judge` write; its violation has the ratio RATIO.
+# Writes the files of `run` and `judge`; the violation has the ratio RATIO.
 PROGRAM = NOTES + """
 note "$0" "$@"
 output=${given[--output]:-} report=${given[--report]:-}
@@ -60,8 +60,9 @@ class Libraries(NotedTest):
         self.assertEqual([{words[0][-3:] for words in runs[at:at + 2]} for at in (0, 2)],
                          [{"1.5", "t-2"}] * 2)
         new = [words for words in runs if words[0].endswith("-2")]
-        self.assertEqual(new[0][-6:], ["--budget", "20s", "--block-sizes", "1", "--setting", "A=1,B=2"])
-        self.assertEqual(new[1][-6:-2], ["--confirm", f"{self.out}/New/launch-1", "--budget", "6s"])
+        shown = ["--setting", "A=1,B=2", "--color", "never", "--progress", "never"]
+        self.assertEqual(new[0][-10:], ["--budget", "20s", "--block-sizes", "1", *shown])
+        self.assertEqual(new[1][-10:], ["--confirm", f"{self.out}/New/launch-1", "--budget", "6s", *shown])
 
     def test_a_section_without_a_program_is_refused(self):
         done = self.run_libraries("[Old]\nprograms = x\n", code=1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""jobs/local with a program that only notes what it is asked for."""
+"""Tests jobs/local and 'mpiaudit local' with ranks that only note their arguments."""
 
 import os
 import shutil
@@ -11,20 +11,19 @@ from pathlib import Path
 from command import MPIAUDIT, NOTES, NotedTest
 from folder import ROOT
 
-# Lists options as the program does. An audit leaves its files, a confirmation only where the audit
-# has violations.
+# An audit leaves its files; a confirmation leaves files only if the audit has violations.
 PROGRAM = NOTES + """
-if [[ $1 == --version && -n ${VERSION:-} ]]; then
-    echo "$VERSION" && exit
-fi
-[[ $1 != list && $1 != --version ]] || exec "$MPIAUDIT" "$@"
 note "$@"
 if [[ $1 == run ]]; then
     # Another call writes to this folder.
     made=${given[--output]}
+    # The first start crashes, and the next one reads the note of the crash.
+    if [[ -n ${CRASH:-} ]]; then
+        rm "$made"/incident-* 2>/dev/null || { mkdir -p "$made" && touch "$made/incident-0" && exit 134; }
+    fi
     mkdir -p "$made"
     [[ -z ${REFUSED:-} ]] || { touch "$made/samples.jsonl" && exit 2; }
-    # An audit that goes on until it is ended.
+    # An endless audit, which a signal has to end.
     [[ -z ${ENDLESS:-} ]] || { touch "$made/samples.jsonl" && exec sleep "$ENDLESS"; }
     if [[ -n ${given[--confirm]:-} ]]; then
         [[ -z ${CLEAN:-} ]] || exit 0
@@ -38,12 +37,11 @@ else
 fi
 """
 
-# mpirun -n N OPTION... PROGRAM WORD... on a machine with two cores.
+# mpirun -n N OPTION... PROGRAM WORD...
 LAUNCHER = """#!/usr/bin/env bash
-[[ $1 != --version ]] || exit 0
+[[ $1 != --version ]] || { echo "${VERSION:-}" && exit; }
 echo "$*" >>"$NOTES.launched"
-shift 2
-[[ $1 != --bind-to ]] || shift 2
+while [[ $1 != /* ]]; do shift; done
 exec "$@"
 """
 
@@ -55,31 +53,29 @@ def processes_of(*words):
         try:
             text = line.read_text()
         except OSError:
-            continue  # it has just ended
+            continue  # the process has just ended
         if text.split("\0")[:-1] == list(words):
             found.append(int(line.parent.name))
     return found
 
 
 class Local(NotedTest):
-    programs = {"mpiaudit": PROGRAM, "mpirun": LAUNCHER, "taskset": "#!/bin/sh\necho 'list: 0-1'\n",
-                "lscpu": "#!/bin/sh\nprintf '0,0,0\\n1,1,0\\n'\n"}
+    programs = {"mpiaudit": PROGRAM, "mpirun": LAUNCHER}
 
     def setUp(self):
         super().setUp()
         self.out = str(self.out)
 
-    def run_local(self, *words, confirmations=1, code=0, **environment):
-        return self.run_script("local", "--build", self.folder, "--output", self.out, "--ranks", "2",
-                               "--confirmations", str(confirmations), "--", *words, code=code,
-                               MPIAUDIT=MPIAUDIT, **environment)
+    def run_local(self, *words, confirmations=1, ranks=2, code=0, **environment):
+        return self.run_script("local", "--build", self.folder, "--output", self.out, "--ranks", str(ranks),
+                               "--confirmations", str(confirmations), "--", *words, code=code, **environment)
 
     def asked(self, *words, **how):
-        """What the program was asked for, one list of words for each time that it was started."""
+        """Returns the arguments of the program, one list of words for each start."""
         self.assertIn("the screen again\n", self.run_local(*words, **how).stdout)
         return self.noted()
 
-    def test_what_acts_before_mpi_starts_is_given_to_confirmations(self):
+    def test_options_that_act_before_mpi_starts_are_given_to_confirmations(self):
         given = ["--algorithms", "gather", "bcast", "--root", "1", "--setting=A=two words",
                  "--algorithms", "scatter"]
         audit, confirmation, judge = self.asked(*given, "--fail-on", "violation", "--alpha=0.01")
@@ -87,18 +83,46 @@ class Local(NotedTest):
                                  "--alpha=0.01", "--color", "never", "--progress", "never"])
         self.assertEqual(confirmation, [
             "run", "--confirm", self.out, "--output", f"{self.out}/confirmation-1", "--budget",
-            "6s", "--color", "never", "--progress", "never", "--algorithms", "gather", "bcast",
-            "--algorithms", "scatter", "--setting=A=two words"])
+            "6s", "--algorithms", "gather", "bcast", "--setting=A=two words", "--algorithms", "scatter",
+            "--color", "never", "--progress", "never"])
         self.assertEqual(judge, [
             "judge", self.out, f"{self.out}/confirmation-1", "--report", f"{self.out}/report.json",
             "--fail-on", "violation", "--color", "never"])
 
-    def test_the_launcher_binds_where_the_program_cannot(self):
-        for version, options in (("hwloc:    none", ["--bind-to core"]), ("hwloc:    2.9.0", [])):
-            self.run_local(VERSION=version)
-            for launch in self.read("notes.launched").splitlines():
-                self.assertEqual([option for option in ["--bind-to core"] if option in launch], options)
-            (self.folder / "notes.launched").unlink()
+    def launched(self, **how):
+        """Returns the options of the launcher, which must be equal in all launches."""
+        (self.folder / "notes.launched").unlink(missing_ok=True)
+        self.run_local(**how)
+        options, = {line.split(" /")[0] for line in self.read("notes.launched").splitlines()}
+        return options
+
+    def test_options_of_the_launcher(self):
+        root = "--allow-run-as-root " if os.geteuid() == 0 else ""
+        binding = "--bind-to none"
+        if "hwloc:    none" in self.run_here(MPIAUDIT, "--version").stdout:
+            binding = "--bind-to core"
+            root, binding = f"{binding} {root}".strip(), ""
+        self.assertEqual(self.launched(ranks=1, VERSION="HYDRA 4.0"),
+                         "-n 1" + (" --bind-to core" if not binding else ""))
+        for version, quiet in (("4.1.4", " -q"), ("5.0.7", ""), ("10.0.0", "")):
+            self.assertEqual(self.launched(ranks=1, VERSION=f"mpirun (Open MPI) {version}"),
+                             f"-n 1 {root}{binding}{quiet}")
+        self.assertTrue(self.launched(ranks=99999, VERSION="mpirun (Open MPI) 5.0").endswith(
+            "--bind-to none --oversubscribe --mca mpi_yield_when_idle 1"))
+
+    def test_an_operation_that_ends_the_ranks_is_left_out(self):
+        self.assertIn("the audit goes on without the operation that has ended it",
+                      self.run_local("--overwrite", CRASH="yes", confirmations=0).stderr)
+        first, again = self.noted()
+        self.assertIn("--overwrite", first)
+        self.assertEqual(again, [word for word in first if word != "--overwrite"] + ["--resume"])
+
+    def test_wrong_options_are_refused_before_ranks_start(self):
+        for words, message in ((["--what"], "unknown option --what"),
+                               (["--output", "x"], "--output after --: give it before --")):
+            self.assertIn(message, self.run_local(*words, code=2).stderr)
+        self.assertFalse(self.notes.exists())
+        self.assertIn("--time-per-problem", self.run_local("--help-all").stdout)
 
     def test_an_audit_without_violations_is_shown_once(self):
         done = self.run_local("--budget=1m", "--color=always", confirmations=3, CLEAN="yes")
@@ -109,9 +133,9 @@ class Local(NotedTest):
         done = self.run_local(confirmations=2)
         self.assertEqual(done.stdout, "the screen\n\nthe screen again\n", done.stderr)
         self.assertRegex(done.stderr, r"up to 2 more launches measure violations again now\n"
-                                      r"jobs/local: launch 2 of 3\n(.*\n)*jobs/local: launch 3 of 3\n")
+                                      r"mpiaudit: launch 2 of 3\n(.*\n)*mpiaudit: launch 3 of 3\n")
 
-    def test_what_is_measured_is_shown_when_a_confirmation_fails(self):
+    def test_measurements_are_shown_when_a_confirmation_fails(self):
         done = self.run_local(confirmations=3, code=70, FAILURE="70")
         self.assertIn("the screen\n", done.stdout)
 
@@ -134,7 +158,7 @@ class Local(NotedTest):
         audit, = self.noted()
         self.assertEqual(audit[-2:], ["--budget", "20s"])
 
-    def test_what_came_later_is_shown_without_violations_too(self):
+    def test_the_second_part_is_shown_without_violations_too(self):
         self.assertEqual(self.run_local(CLEAN="yes").stdout, "the screen\n\nthe screen again\n")
 
     def test_a_signal_ends_the_ranks_and_says_how_to_go_on(self):

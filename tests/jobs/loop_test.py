@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""jobs/loop with a program that only notes what it is asked for."""
+"""Tests jobs/loop with a program that only notes its arguments."""
 
 import shutil
 import sys
@@ -8,12 +8,13 @@ import unittest
 from command import LAUNCHER, NOTES, NotedTest
 from folder import ROOT
 
-# Each command leaves what the next one needs; a confirmation only where the audit has violations.
+# Each command leaves the files that the next one needs; a confirmation leaves files only if the audit has
+# violations.
 PROGRAM = NOTES + """
 note "$@"
 output=${given[--output]:-} confirmed=${given[--confirm]:-}
 [[ -z $confirmed || -z ${CLEAN:-} ]] || exit 4
-# What was measured once is confirmed.
+# An audit that is confirmed already needs no further launch.
 [[ -z $confirmed || ! -e $confirmed/confirmation-1 ]] || exit 0
 case $1 in
     record) [[ -z ${REFUSED:-} ]] || exit 1
@@ -94,7 +95,7 @@ class Loop(NotedTest):
                            "--arrivals", "one-late", "--budget", "60s"]
                           for folder in (f"{self.out}/audit", f"{self.out}/audit-on-2-ranks")])
 
-    def test_what_is_there_is_not_done_again(self):
+    def test_finished_steps_are_not_repeated(self):
         self.run_loop("--", "./a", SETTINGS="1", PROVED_SETTINGS="0", code=0)
         self.notes.unlink()
         self.run_loop("--", "./a", PROVED_SETTINGS="0", code=0)
@@ -107,7 +108,7 @@ class Loop(NotedTest):
         self.assertNotIn("--settings", prove)
         self.assertIn(f"{self.out}/proof-of-rules", prove)
         self.assertTrue((self.out / "repair" / "settings.sh").exists())
-        # An interruption before the repair: only what is missing of the confirmations.
+        # The loop was interrupted before the repair: only missing confirmations run.
         self.notes.unlink()
         (self.out / "repair" / "rules.json").unlink()
         self.run_loop("--", "./a")
@@ -132,7 +133,7 @@ class Loop(NotedTest):
         self.notes.unlink()
         self.run_loop("--", "./a")
         self.assertEqual([words[2] for words in self.noted()], [f"{self.out}/repair/rules.json"])
-        # Without rules there is nothing else to try.
+        # Without rules nothing else is tried.
         shutil.rmtree(self.out)
         done = self.run_loop("--", "./a", SETTINGS="1", EMPTY="1")
         self.assertIn("There are no rules to try.", done.stdout)
@@ -155,7 +156,7 @@ class Loop(NotedTest):
                                      f'{{"calls": 15, "same": {same}, "untouched": {untouched}}}')
                 self.assertEqual(conditions(), 2 * [condition])
                 self.assertEqual("Audited with --buffers" in done.stdout, bool(condition))
-        # Where the machine cannot have other buffers in each call.
+        # The machine cannot provide other buffers in each call.
         shutil.rmtree(self.out)
         self.notes.unlink()
         self.run_loop("--", "./a", REFUSES="rotate", BUFFERS=', "bytes": {"block": 8}, "buffers": '
@@ -179,16 +180,17 @@ class Loop(NotedTest):
         prove = self.noted()[-1]
         self.assertEqual(prove[prove.index("--limit") + 1], "1h1m5s")
 
-    def test_where_it_ends(self):
+    def test_steps_until_the_loop_ends(self):
         whole = ["record", "run", "run", "run", "run", "run", "run", "repair", "prove"]
         for environment, code, said, steps in (
                 ({"FAILURE": "70"}, 2, "the audit ended with exit code 70", whole[:2]),
-                ({"FAILURE": "4"}, 2, "nothing that it calls can be audited", whole[:3]),
+                ({"FAILURE": "4"}, 2, "no call of the application can be audited", whole[:3]),
                 ({"REFUSED": "1"}, 2, "the application was not recorded, exit code 1", whole[:1]),
-                ({"WRONG": "3"}, 1, f"gave wrong results and are left out: WRONG in {self.out}/audit.log",
+                ({"WRONG": "3"}, 1, f"gave wrong results and are left out: see WRONG in {self.out}/audit.log",
                  whole),
                 # A line for each step.
-                ({"EMPTY": "1"}, 1, r"(?m)^1\.(.|\n )*\n2\.(.|\n )*\n3\.(.|\n )*\nNo(.|\n)*nothing to prove",
+                ({"EMPTY": "1"}, 1, r"(?m)^1\.(.|\n )*\n2\.(.|\n )*\n3\.(.|\n )*"
+                 "\nThere is no setting and no rule to prove",
                  whole[:-1]),
                 ({"PROVED": "3"}, 2, r"1\. Recorded", whole),
                 ({"SECONDS_IN_CALLS": "0.01"}, 1,

@@ -14,7 +14,7 @@ ENDED = ("BOOT_FAIL", "CANCELLED", "COMPLETED", "DEADLINE", "FAILED", "NODE_FAIL
 
 
 class OnSlurm(unittest.TestCase):
-    """Classes of tests set what their cluster is, and `launch`: options of submit."""
+    """Classes of tests set the options of their cluster, and `launch`: options of submit."""
 
     maxDiff = None
     cluster_options: dict = {}
@@ -25,7 +25,7 @@ class OnSlurm(unittest.TestCase):
         missing = missing_programs()
         if missing:
             raise unittest.SkipTest(f"{', '.join(missing)}: not installed (jobs/setup --for tests)")
-        # Sockets lie below it, whose names may have a hundred characters only.
+        # The names of sockets in this folder may have only a hundred characters.
         folder = new_folder(cls)
         cls.results = folder / "results"
         cls.results.mkdir()
@@ -66,13 +66,13 @@ class OnSlurm(unittest.TestCase):
         return done.stdout
 
     def log(self, name):
-        """What all jobs of an audit have written, for the message of a failure."""
+        """Returns the logs of all jobs of an audit, for the message of a failure."""
         return "\n".join(file.read_text(errors="replace")
                          for file in (self.results / name).rglob("*.log"))
 
     @classmethod
     def wait_for_lines(cls, samples, count, seconds=60):
-        """Until a file of samples has so many lines, the first of which is no problem."""
+        """Waits until a file of samples has this number of lines; the first line is no problem."""
         def has_lines():
             return samples.exists() and samples.read_bytes().count(b"\n") >= count
 

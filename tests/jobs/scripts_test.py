@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""jobs/slurm without a Slurm: what it writes into the scripts, and what it refuses."""
+"""Tests jobs/slurm without Slurm: the scripts that it writes, and the input that it refuses."""
 
 import json
 import os
@@ -168,7 +168,7 @@ class Scripts(JobsTest):
     def test_jobs_give_options_that_the_program_has(self):
         done = self.run_here(MPIAUDIT, "list", "options")
         rows = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
-        # Those that may be another one in every session, as a requeued job is one, or launch.
+        # Options that may differ between sessions or launches: a requeued job is another session.
         self.assertEqual({rows[name].split()[0] for name in audit_options.GIVEN_BY_JOBS},
                          {"session", "launch"})
         script = (ROOT / "jobs" / "templates" / "audit.sh").read_text(encoding="utf-8")
@@ -207,7 +207,7 @@ class Scripts(JobsTest):
         other.mkdir()
         (other / "samples.jsonl").write_text("{}\n")
         submit = [*NIGHT, "--program", MPIAUDIT]
-        self.assertIn("night: there is something of this name already; give another --name",
+        self.assertIn("night: the folder exists already; give another --name",
                       self.error_of(*submit))
         for command in ("status", "collect", "resume"):
             self.assertIn("night: not submitted by jobs/slurm: it has no submission.json",
@@ -330,8 +330,8 @@ class Status(JobsTest):
                       self.said("status", "night").stdout)
 
 
-# Stand-ins for what a job script calls. The program has `done` problems after its first start and
-# then is at one that does not end; a requeue ends the script, as Slurm does.
+# Stand-ins for the commands of a job script. The program has `done` problems after its first start, and the
+# next problem does not end. A requeue ends the script, as Slurm does.
 SRUN = """#!/bin/bash
 while [[ $1 == --* ]]; do shift; done
 exec "$@"
@@ -358,8 +358,8 @@ class ProblemThatDoesNotEnd(JobsTest):
 
     def run_job(self, done, restarts=0, at_warning=":"):
         is_given_up = at_warning == ":"
-        # The script gives up ten seconds before the end; a program that does so itself gets the
-        # time for it on a busy machine, too.
+        # The script gives up ten seconds before the end. A program that gives up itself gets more time on a
+        # busy machine.
         end = int(time.time()) + (12 if is_given_up else 600)
         tools = new_folder(self)
         for name, text in (("srun", SRUN), ("program", PROGRAM), ("scontrol", SCONTROL)):
@@ -395,7 +395,7 @@ class ProblemThatDoesNotEnd(JobsTest):
         code, is_requeued, text = self.run_job(done=1, at_warning="exit 75")
         self.assertEqual((code, is_requeued), (75, True), text)
 
-    def test_not_when_that_cannot_help(self):
+    def test_the_job_does_not_queue_again_without_progress(self):
         # Whether the program gives the problem up itself or not.
         for at_warning in (":", "exit 75"):
             code, is_requeued, text = self.run_job(done=0, at_warning=at_warning)

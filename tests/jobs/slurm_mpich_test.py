@@ -8,8 +8,8 @@ from on_slurm import OnSlurm
 
 
 class Mpich(OnSlurm):
-    # On hosts that differ MPICH 4.0 now and then hangs in MPI_Finalize, when it has three TCP
-    # connections or more; here its ranks share memory across Slurm's nodes.
+    # MPICH 4.0 now and then hangs in MPI_Finalize with three TCP connections or more, so its ranks share
+    # memory across Slurm's nodes here.
     cluster_options = {"is_isolated": False}
     launch = ["--mpi", "mpich", "--ppn", "2", "--time", "10m", "--no-collect"]
 
@@ -22,7 +22,7 @@ class Mpich(OnSlurm):
         self.assertIn("MPICH", reports[0]["mpi"]["library"])
 
     def test_wrong_pmi_is_noticed(self):
-        """Without a PMI it understands MPICH makes as many jobs of one rank as there are tasks."""
+        """Without a PMI that it understands, MPICH makes a job of one rank for each task."""
         self.submit("wrong-pmi", "--nodes", "2", "--pmi", "none")
         self.wait_for_end(self.jobs("wrong-pmi"))
         text = self.collected("wrong-pmi", 1)

@@ -30,7 +30,7 @@ class Night(OnSlurm):
         return json.loads(file.read_text()) if file.exists() else None
 
     def interrupt(self, nodes, job, *words):
-        """As soon as the job has measured something. Returns the lines that were complete."""
+        """Interrupts the job as soon as it has measured something. Returns the complete lines."""
         # The job before takes its time on a busy machine.
         lines = self.wait_for_lines(self.samples(nodes), 3, 300)
         done = self.cluster.run(*words, job) if words else self.command("cancel", "night")
@@ -57,11 +57,11 @@ class Night(OnSlurm):
         text = self.collected("night", 1)
         for nodes in ("1 node", "4 nodes"):
             self.assertRegex(text, f"missing: {nodes}: job .* 0 of 3 launches")
-        self.assertIn("to go on with those that have ended: jobs/slurm resume night", text)
+        self.assertIn("to continue the jobs that have ended: jobs/slurm resume night", text)
 
         self.assertEqual(self.command("resume", "night").returncode, 0)
         one, _, four = self.jobs("night")
-        # In the middle of the launches that confirm the first one, where it has violations.
+        # The launches that confirm the first one are interrupted, if there are violations.
         self.cluster.wait_until(
             lambda: self.samples(1, 2).exists() or self.field(one, "JobState") in ENDED, 120, "launch-2")
         self.cluster.run("scontrol", "requeue", one)

@@ -24,14 +24,14 @@ class OpenMpi(OnSlurm):
 
     @classmethod
     def setUpClass(cls):
-        """Begins what takes its time, most of it asleep; the tests look at it when it is over."""
+        """Starts the slow jobs, which mostly sleep; the tests look at them when the jobs are over."""
         super().setUpClass()
         cls.cluster.require_pmix()
         slow = cls.slow_program()
         cls.before = {}
 
         def interrupt(name, nodes, *words):
-            """As soon as the audit has measured something: it must not end before."""
+            """Interrupts the audit as soon as it has measured something; it must not end before."""
             folder = cls.submit(name, "--nodes", nodes, "--no-collect", audit=SLOW, program=slow)
             lines = cls.wait_for_lines(folder / f"nodes-{nodes}" / "launch-1" / "samples.jsonl", 3)
             cls.before[name] = lines[:lines.rindex(b"\n") + 1]
@@ -60,7 +60,7 @@ class OpenMpi(OnSlurm):
         folder = self.submit("scaling", "--nodes", "1,2,4", "--order", "chained")
         collect_job = json.loads((folder / "submission.json").read_text())["collect_job"]
         self.wait_for_end([*self.jobs("scaling"), collect_job])
-        # The last job of the audit has merged what the others have measured.
+        # The last job of the audit has merged the measurements of the others.
         self.assertEqual(self.field(collect_job, "JobState"), "COMPLETED", self.log("scaling"))
         merged = json.loads((folder / "scaling.json").read_text())
         self.assertEqual([report["machine"]["ranks"] for report in merged["reports"]], [2, 4, 8])
@@ -69,7 +69,7 @@ class OpenMpi(OnSlurm):
                              [1, 2, 4])
         for ranks in (2, 4, 8):
             self.assertIn(f"{ranks} ranks", (folder / "scaling.txt").read_text())
-        # What is on record of the job.
+        # The record of the job.
         report = merged["reports"][2]
         self.assertEqual(report["job"]["launcher"], ["srun", "--mpi=pmix", "--nodes=4", "--ntasks=8",
                                                      "--ntasks-per-node=2", "--kill-on-bad-exit=1"])
@@ -82,7 +82,7 @@ class OpenMpi(OnSlurm):
         status = self.command("status", "scaling")
         self.assertEqual(len(re.findall("COMPLETED  0  .*1 of 1 launch", status.stdout)), 3, status)
 
-        # A second submission under the name, and what a killed collect leaves behind.
+        # A second submission under the name is refused. A killed collect leaves partial files.
         before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
         done = self.command("submit", "--name", "scaling", "--nodes", "1", "--program", MPIAUDIT,
                             *self.launch)
@@ -163,7 +163,7 @@ class OpenMpi(OnSlurm):
         text = self.collected("cancelled", 1)
         self.assertRegex(text, f"missing: 1 node: job {job} is CANCELLED.*, 0 of 1 launch, "
                                r"\d+ of \d+ problems of launch-1")
-        self.assertIn("to go on with those that have ended: jobs/slurm resume cancelled", text)
+        self.assertIn("to continue the jobs that have ended: jobs/slurm resume cancelled", text)
         self.assertRegex(self.command("status").stdout, r"cancelled +\d\S+Z +0 of 1 +1 CANCELLED\n")
         done = self.command("resume", "cancelled")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -189,14 +189,14 @@ class OpenMpi(OnSlurm):
         self.assertTrue(self.samples("killed").startswith(self.before["killed"]))
         self.collected("killed", 0)
 
-    def test_of_two_submissions_at_once_one_is_made(self):
+    def test_one_of_two_simultaneous_submissions_is_made(self):
         with ThreadPoolExecutor(2) as pool:
             both = list(pool.map(lambda _: self.command(
                 "submit", "--name", "twice", "--nodes", "1", "--no-collect", "--program", MPIAUDIT,
                 *self.launch, "--", *QUICK), range(2)))
         self.assertEqual(sorted(done.returncode for done in both), [0, 2], both)
         self.assertRegex(next(done.stderr for done in both if done.returncode == 2),
-                         "audit of this name was submitted already|is something of this name already")
+                         "audit of this name was submitted already|the folder exists already")
         self.wait_for_end(self.jobs("twice"))
         self.assertIn("2 ranks, ", self.collected("twice", 0))
 
@@ -213,8 +213,8 @@ case "$*" in *--output*) exec {MPIAUDIT} "$@" --only nonsense ;; *) exec {MPIAUD
             self.assertIn(f"missing: {nodes}: job {job} is FAILED (NonZeroExitCode, exit code 2), "
                           "0 of 1 launch", text)
         self.assertIn("unknown guideline id 'nonsense'", text)
-        # It would fail again.
-        self.assertIn("mpiaudit refuses what it was given (exit code 2)", text)
+        # The refused job would fail again.
+        self.assertIn("mpiaudit refuses its options (exit code 2)", text)
         self.assertNotIn("jobs/slurm resume", text)
         self.assertFalse((self.results / "broken" / "scaling.json").exists())
         self.assertIn("is FAILED (NonZeroExitCode", self.collected("wrong-pmi", 1))
@@ -234,7 +234,7 @@ case "$*" in *--output*) exec {MPIAUDIT} "$@" --only nonsense ;; *) exec {MPIAUD
                       error_of(*run, "--ranks-per-node", "4"))
         self.assertEqual(list(self.results.glob("results")), [])
 
-    def test_what_slurm_refuses(self):
+    def test_jobs_that_slurm_refuses(self):
         for options, complaint in ((["--nodes", "1", "--partition", "nope"],
                                     "invalid partition specified: nope"),
                                    (["--nodes", "1,99"], "Slurm refuses nodes-99/job.sh: "),
@@ -270,7 +270,7 @@ def is_readable_for_others(*files):
                      "other users cannot read this clone")
 @unittest.skipUnless(shutil.which("mpirun.openmpi"), "only with Debian's Open MPI")
 class OrdinaryUser(OnSlurm):
-    """All of it, from the daemons to the report, by somebody who may do nothing special."""
+    """The whole way, from the daemons to the report, by a user without privileges."""
 
     cluster_options = {"user": "nobody", "nodes": 2}
     launch = ["--mpi", "openmpi", "--ppn", "2", "--time", "10m"]

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include "machine/cores.h"
 #include "machine/machine_description.h"
 
 namespace mpiaudit {
@@ -50,7 +51,7 @@ class ControlGroups : public testing::Test {
     std::filesystem::path root_;
 };
 
-TEST_F(ControlGroups, OfVersion2AreThoseAlongThePath) {
+TEST_F(ControlGroups, Version2HasTheGroupsAlongThePath) {
     write_group(version_2, "0::/slurm/job_7/step_0\n");
     write("sys/fs/cgroup/slurm/job_7/step_0/memory.max", "max\n");
     write("sys/fs/cgroup/slurm/job_7/step_0/cpu.max", "max 100000\n");
@@ -61,14 +62,14 @@ TEST_F(ControlGroups, OfVersion2AreThoseAlongThePath) {
                                       limit("sys/fs/cgroup/slurm/job_7", 400 * mebibyte, 0)));
 }
 
-TEST_F(ControlGroups, OfVersion2SlowDownFromMemoryHighOn) {
+TEST_F(ControlGroups, Version2SlowsDownFromMemoryHighOn) {
     write_group(version_2, "0::/job\n");
     write("sys/fs/cgroup/job/memory.max", "419430400\n");
     write("sys/fs/cgroup/job/memory.high", "209715200\n");
     EXPECT_THAT(limits(), ElementsAre(limit("sys/fs/cgroup/job", 200 * mebibyte, 0)));
 }
 
-TEST_F(ControlGroups, OfVersion1HaveAFolderForEachController) {
+TEST_F(ControlGroups, Version1HasAFolderForEachController) {
     write_group(
         "31 24 0:27 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
         "32 24 0:28 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n"
@@ -86,7 +87,7 @@ TEST_F(ControlGroups, OfVersion1HaveAFolderForEachController) {
 }
 
 /// A container without a namespace of control groups sees its own group as the mounted one.
-TEST_F(ControlGroups, OfAContainerAreBelowTheMountedOne) {
+TEST_F(ControlGroups, AContainersGroupsAreBelowTheMountedOne) {
     const std::string mount = "30 24 0:26 /docker/x /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n";
     write("sys/fs/cgroup/memory.max", "419430400\n");
     write("sys/fs/cgroup/inner/memory.max", "209715200\n");
@@ -110,35 +111,25 @@ TEST_F(ControlGroups, NoneIsALimitOfNothing) {
     EXPECT_THAT(limits(), IsEmpty());
 }
 
-TEST_F(ControlGroups, JobsCountTheSameProcessors) {
-    const auto granted = [&] {
-        const std::string words = "bash -c '. " SOURCE_DIR
-                                  "/jobs/launch.bash; granted_processors " +
-                                  limit("", 0, 0).folder + "'";
-        std::string text;
-        FILE* const pipe = popen(words.c_str(), "r");
-        for (int c = 0; (c = std::fgetc(pipe)) != EOF;) text += static_cast<char>(c);
-        pclose(pipe);
-        return text;
-    };
-    EXPECT_EQ(granted(), "");
-    write_group(version_2, "0::/slurm/job_7/step_0\n");
-    EXPECT_EQ(granted(), "");
-    write("sys/fs/cgroup/slurm/job_7/step_0/cpu.max", "max 100000\n");
-    write("sys/fs/cgroup/slurm/job_7/cpu.max", "450000 100000\n");
-    EXPECT_EQ(granted(), "4\n");
-    write("sys/fs/cgroup/slurm/cpu.max", "50000 100000\n");
-    EXPECT_EQ(granted(), "1\n");
-    write_group("32 24 0:28 /box /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n",
-                "4:cpu,cpuacct:/box/quota\n");
-    write("sys/fs/cgroup/cpu,cpuacct/quota/cpu.cfs_quota_us", "300000\n");
-    write("sys/fs/cgroup/cpu,cpuacct/quota/cpu.cfs_period_us", "100000\n");
-    EXPECT_EQ(granted(), "3\n");
-    write_group("32 24 0:28 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n",
-                "4:cpu,cpuacct:/\n");
-    write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "200000\n");
-    write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
-    EXPECT_EQ(granted(), "2\n");
+TEST_F(ControlGroups, GrantWholeCoresAndAtLeastOne) {
+    const int cores = usable_cores(limit("", 0, 0).folder);
+    EXPECT_GE(cores, 1);
+    write_group(version_2, "0::/job\n");
+    write("sys/fs/cgroup/job/cpu.max", "max 100000\n");
+    EXPECT_EQ(usable_cores(limit("", 0, 0).folder), cores);
+    write("sys/fs/cgroup/job/cpu.max", fmt::format("{} 10\n", 10 * cores + 5));
+    EXPECT_EQ(usable_cores(limit("", 0, 0).folder), cores);
+    for (const char* quota : {"190000 100000\n", "50000 100000\n"}) {
+        write("sys/fs/cgroup/job/cpu.max", quota);
+        EXPECT_EQ(usable_cores(limit("", 0, 0).folder), 1) << quota;
+    }
+}
+
+TEST_F(ControlGroups, ProcessingUnitsOfOneCoreCountOnce) {
+    for (int processor = 0; processor < 1024; ++processor)
+        write(fmt::format("sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", processor),
+              "0-1023\n");
+    EXPECT_EQ(usable_cores(limit("", 0, 0).folder), 1);
 }
 
 RankReport rank_on(const std::string& host, const std::vector<GroupLimits>& limits) {

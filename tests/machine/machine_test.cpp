@@ -73,7 +73,7 @@ TEST(OtherThreads, AreGroupedByNameAndPlace) {
     for (const ThreadGroup& each : found) EXPECT_NE(each.name, watchdog_thread_name);
 }
 
-TEST(HostsOf, InTheOrderOfTheirFirstRanks) {
+TEST(HostsOf, AreInTheOrderOfTheirFirstRanks) {
     const std::vector<Host> hosts = hosts_of({"b", "a", "b"});
     ASSERT_EQ(hosts.size(), 2U);
     EXPECT_EQ(hosts[0].name, "b");
@@ -82,7 +82,7 @@ TEST(HostsOf, InTheOrderOfTheirFirstRanks) {
     EXPECT_THAT(hosts[1].ranks, testing::ElementsAre(1));
 }
 
-TEST(Conditions, WhatRanBeforeTheAuditIsNotDuringIt) {
+TEST(Conditions, LoadBeforeTheAuditDoesNotCount) {
     // A load of 2 falls to 1.26 in a minute in which one rank is busy, and nobody else.
     const double quiet = 2.0 * std::exp(-1.0) + 1.0 * (1.0 - std::exp(-1.0));
     EXPECT_NEAR(other_processes_between(2.0, quiet, 60.0, 1), 0.0, 1e-9);
@@ -101,7 +101,7 @@ class LauncherOfJob : public testing::Test {
     LauncherOfJob() {
         for (const char* name : {"MPIAUDIT_LAUNCHER", "MPIAUDIT_JOB_RECORD", "SLURM_MPI_TYPE"})
             unsetenv(name);
-        // Also the daemons of mpirun have these, and the ranks inherit them.
+        // The daemons of mpirun also have these variables, and the ranks inherit them.
         setenv("SLURM_STEP_NUM_NODES", "2", 1);
         setenv("SLURM_STEP_NUM_TASKS", "4", 1);
     }
@@ -185,7 +185,7 @@ TEST(SteeringVariables, AreSettingsAndNotNotesOfTheLauncher) {
 
 #ifdef __GLIBC__
 
-/// Blocks that malloc has asked the system for, while this one of 1 MiB is there.
+/// Returns the number of blocks that malloc has from the system while this block of 1 MiB exists.
 std::size_t blocks_from_the_system() {
     const std::unique_ptr<char, decltype(&std::free)> block(
         static_cast<char*>(std::malloc(1 << 20)), &std::free);
@@ -222,7 +222,7 @@ TEST(Memory, ThePeakIsForgotten) {
     EXPECT_LT(peak_bytes() - before, std::int64_t{bytes / 2});
 }
 
-TEST(Heap, WhatTheEnvironmentSaysStands) {
+TEST(Heap, TheEnvironmentHasPriority) {
     unsetenv("MALLOC_MMAP_THRESHOLD_");
     unsetenv("GLIBC_TUNABLES");
     const bool can = can_set_heap();

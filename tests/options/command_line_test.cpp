@@ -199,7 +199,7 @@ TEST(CommandLine, HelpAndVersionAreTexts) {
                       Not(HasSubstr("more options"))));
 }
 
-TEST(CommandLine, WhatStandsBehindTheDashesIsTheApplications) {
+TEST(CommandLine, WordsBehindTheDashesBelongToTheApplication) {
     const Command command =
         parsed({"record", "--synchronise", "--", "./app", "--output", "x,y", "--", "[a]"});
     EXPECT_EQ(command.error, "");
@@ -214,9 +214,10 @@ TEST(CommandLine, WhatStandsBehindTheDashesIsTheApplications) {
 
 TEST(CommandLine, WrongUseNamesWhatIsWrong) {
     EXPECT_THAT(error_of({}), HasSubstr("subcommand"));
-    EXPECT_EQ(error_of({"verfiy"}),
-              "unknown command 'verfiy'; did you mean 'verify'? Valid: apply, judge, list, print, "
-              "probe, prove, record, repair, reproduce, run, verify");
+    EXPECT_EQ(
+        error_of({"verfiy"}),
+        "unknown command 'verfiy'; did you mean 'verify'? Valid: apply, judge, list, local, print, "
+        "probe, prove, record, repair, reproduce, run, verify");
     EXPECT_THAT(error_of({"run", "--blocksizes", "1"}), HasSubstr("--blocksizes"));
     EXPECT_THAT(error_of({"run", "leftover"}), HasSubstr("leftover"));
     EXPECT_THAT(error_of({"run", "--root"}), HasSubstr("--root"));

@@ -86,7 +86,8 @@ CLI::Option* add(CLI::App& app, const BoundOption& bound) {
     else
         option = app.add_option_function<std::string>(
             bound.name, [set = bound.set](const std::string& text) { set({text}); }, bound.help);
-    option->group(bound.group)->required(bound.is_positional);
+    // As in a synopsis, a value in brackets may be missing.
+    option->group(bound.group)->required(bound.is_positional && !bound.value.starts_with('['));
     if (!bound.value.empty()) option->type_name(bound.value);
     if (bound.is_list && !bound.is_positional) option->delimiter(',');
     if (!bound.is_positional && !bound.is_flag) option->check(no_option_of(app));

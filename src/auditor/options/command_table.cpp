@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Options of the commands other than run and verify, declared in option_table.h.
+#include "options/local_options.h"
 #include "options/option_table.h"
 #include "options/shared_rows.h"
 
@@ -23,6 +24,33 @@ constexpr OptionRow<ListOptions> rows_of_list[] = {
      .is_positional = true},
 };
 
+constexpr OptionRow<LocalOptions> rows_of_local[] = {
+    {.name = "audit",
+     .member = at<&LocalOptions::audit>,
+     .help = "Options of `mpiaudit run`, behind --",
+     .value = "[-- OPTION...]",
+     .is_positional = true,
+     .is_behind_dashes = true},
+    {.name = "launcher",
+     .member = at<&LocalOptions::launcher>,
+     .help = "The command that starts ranks; -n and the number follow",
+     .value = "COMMAND"},
+    {.name = "ranks",
+     .member = at<&LocalOptions::ranks>,
+     .help = "Number of ranks (default: the physical cores that this process may use, at least 2)",
+     .value = "NUMBER",
+     .bounds = {1}},
+    {.name = "confirmations",
+     .member = at<&LocalOptions::confirmations>,
+     .help = "Launches that measure the violations again",
+     .value = "NUMBER",
+     .bounds = {0}},
+    {.name = "output",
+     .member = at<&LocalOptions::output>,
+     .help = "Folder for the audit and its launches (default: results/HOST-TIME)",
+     .value = "FOLDER"},
+};
+
 }  // namespace
 
 std::vector<BoundOption> run_options(Command& command) {
@@ -36,6 +64,10 @@ std::vector<BoundOption> judge_options(Command& command) {
 }
 std::vector<BoundOption> list_options(Command& command) {
     return bound(rows_of_list, command.own<ListOptions>());
+}
+
+std::vector<BoundOption> local_options(Command& command) {
+    return bound(rows_of_local, command.own<LocalOptions>());
 }
 
 std::vector<OptionRow<judge::Rule>> rule_rows() {

@@ -63,8 +63,6 @@ struct ReproduceOptions {
 
 /// Becomes the application with the recorder preloaded; returns only if it cannot be started.
 int record_application(const RecordOptions& options);
-/// Returns pointers to the words, for functions that start a program.
-std::vector<char*> pointers_to(const std::vector<std::string>& words);
 
 /// Reads a file of rules and checks that their paths exist, before anything starts. Throws
 /// std::invalid_argument.

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <thread>
 
+#include "audit/child_process.h"
 #include "commands/loop_commands.h"
 #include "files/files.h"
 #include "paths/paths.h"
@@ -172,13 +173,6 @@ bool is_path_of(const std::string& collective, const std::string& contestant) {
     } catch (const std::invalid_argument&) {
         return false;
     }
-}
-
-std::vector<char*> pointers_to(const std::vector<std::string>& words) {
-    std::vector<char*> pointers;
-    for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
-    pointers.push_back(nullptr);
-    return pointers;
 }
 
 rules::Rules checked_rules(const std::string& command, const std::string& file) {
