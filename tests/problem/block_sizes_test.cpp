@@ -137,7 +137,7 @@ using testing::Lt;
 
 constexpr double own_s = 8e-6;
 
-/// Of every rank in one round, four of them on two hosts.
+/// Returns the delays of every rank in one round, four ranks on two hosts.
 std::vector<double> delays_in_round(const std::string& text, int round, double time_s = own_s) {
     const ArrivalPattern pattern{Arrivals::read(text).formula, {0, 0, 1, 1}, 2};
     std::vector<double> delays_s;
@@ -164,7 +164,7 @@ TEST(Arrivals, RandomOnesAreDrawnForEveryRankAndRound) {
     EXPECT_THAT(first, Each(AllOf(Ge(0.0), Lt(own_s))));
     EXPECT_NE(first[0], first[1]);
     EXPECT_NE(first, delays_in_round("random", 1));
-    // A batch has what its rounds have one by one.
+    // A batch has the same delays as its rounds one by one.
     const ArrivalPattern pattern{Arrivals::read("random").formula, {0, 0, 1, 1}, 2};
     EXPECT_EQ(
         arrival_delays(pattern, 3, 2, own_s, 1, 5, 2),
@@ -173,7 +173,7 @@ TEST(Arrivals, RandomOnesAreDrawnForEveryRankAndRound) {
 
 TEST(Arrivals, NobodyWaitsLongerThanASecond) {
     EXPECT_THAT(delays_in_round("t", 0, 1e9), Each(1.0));
-    // What the check of the formula has not seen.
+    // The check of the formula has not seen this value.
     EXPECT_THAT(delays_in_round("t > 1 ? -t : t", 0), Each(0.0));
 }
 

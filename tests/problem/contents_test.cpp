@@ -104,7 +104,7 @@ TEST_P(ContentsTest, WhatStandsInAnothersPlaceIsFound) {
     exchange(at(place, 2, 3), at(place, 2, 4), 1);
     EXPECT_THAT(contents_.find_error(place, 1),
                 Optional(StartsWith("rank 1, rooted: element 3 of block 2 is ")));
-    contents_.write(own, 3);  // of the same size
+    contents_.write(own, 3);  // of equal size
     EXPECT_THAT(contents_.find_error(own, 0),
                 Optional(StartsWith("rank 0, scattered: element 0 of block 0 is ")));
 }

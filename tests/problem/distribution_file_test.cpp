@@ -93,7 +93,7 @@ TEST(DistributionFile, CountsAreNonNegativeIntegers) {
 TEST(DistributionFile, KeysAreKnownAndOfTheRightType) {
     EXPECT_EQ(error_in(R"({"name": "x", "formul": "b"})"),
               "mine.json: unknown key 'formul'; did you mean 'formula'? "
-              "Valid: counts, formula, name, parameters, source, summary");
+              "Valid: counts, examples, formula, name, parameters, source, summary");
     for (const std::string key : {"name", "summary", "formula", "source"}) {
         EXPECT_EQ(error_in("{\"" + key + "\": 5}"),
                   "mine.json: '" + key + "' must be a string, not 5");
@@ -102,6 +102,20 @@ TEST(DistributionFile, KeysAreKnownAndOfTheRightType) {
               "mine.json: 'parameters' must be an object of names and numbers, not [1]");
     EXPECT_EQ(error_in(R"({"name": "x", "formula": "b", "parameters": {"k": "5"}})"),
               "mine.json: the parameter 'k' must be a number, not \"5\"");
+}
+
+TEST(DistributionFile, ExamplesHoldOrAreNamed) {
+    const auto error_with = [](const std::string& examples) {
+        return error_in(R"({"name": "x", "formula": "i == root ? b : 1", "examples": )" + examples +
+                        "}");
+    };
+    EXPECT_EQ(error_with(R"([{"b": 5, "root": 1, "blocks": [1, 5, 1]}, {"b": 2, "blocks": [2]}])"),
+              "");
+    EXPECT_EQ(error_with(R"([{"b": 5, "blocks": [5]}, {"b": 5, "blocks": [1, 5]}])"),
+              "mine.json: example 2 has the blocks 1,5, but the formula gives 5,1");
+    EXPECT_THAT(error_with(R"([{"b": 5, "block": [5]}])"), HasSubstr("did you mean 'blocks'?"));
+    EXPECT_THAT(error_with(R"([{"b": -1, "blocks": [5]}])"), HasSubstr("b"));
+    EXPECT_THAT(error_with("5"), HasSubstr("examples"));
 }
 
 TEST(DistributionFile, WhatIsNoFileOfCountsIsNotRepeatedAsAWhole) {

@@ -49,7 +49,7 @@ TEST(Graph, NeighboursOfATorusStandAsThoseOfMpiCartCreate) {
     EXPECT_THAT(torus.dimensions, ElementsAre(3, 4));
     EXPECT_THAT(torus.targets[0], ElementsAre(8, 4, 3, 1));
     EXPECT_THAT(torus.sources[0], ElementsAre(8, 4, 3, 1));
-    // Twice the same neighbour is no graph of ours.
+    // mpiaudit's graphs have each neighbour once.
     EXPECT_THAT(make_graph("5-point", 4).dimensions, IsEmpty());
     EXPECT_THAT(make_graph("ring", 2).targets[0], ElementsAre(1));
     EXPECT_THAT(make_graph("5-point", 6).targets[4], ElementsAre(1, 3, 5));

@@ -95,7 +95,7 @@ TEST(Oversize, FirstTotalThatDoesNotFitInt) {
 
 constexpr int distinct_ranks = 64;
 
-/// What the library makes of the contributions of two ranks, the first one on the left.
+/// Returns the library's combination of the contributions of two ranks, the first one on the left.
 int combined(const Operator& op, const Element& element, int first, int second) {
     constexpr std::uint64_t key = 5;
     auto left = static_cast<int>(op.contributions(element, first)(key));
@@ -242,7 +242,7 @@ TEST(ElementNames, ThoseOfBasicTypesAndOfTypesWithGaps) {
     }
 }
 
-/// Where the ints of an element and the next one are, in ints.
+/// The places of the ints of an element and of the next element, in ints.
 TEST(ElementNames, LayoutsOfBlocksOfIntsAreTheirs) {
     const auto places = [](const char* name) {
         const Element element(name);

@@ -68,7 +68,8 @@ TEST_F(WorkspaceTest, PlacesHaveTheBlocksOfTheirLayouts) {
                 EXPECT_THAT(wide.counts, ElementsAreArray(Ints(counts.size(), 5)));
                 EXPECT_THAT(wide.displacements, ElementsAreArray(slots));
                 EXPECT_EQ(unpadded.data == nullptr, has_none);
-                // Another address is another experiment, and the own block may grow where it lies.
+                // Another address would be another experiment, and the own block may grow in its
+                // place.
                 if (!is_source || has_one) {
                     EXPECT_EQ(wide.data, unpadded.data);
                 }
@@ -224,7 +225,7 @@ TEST_F(GuardedWorkspaceTest, BuffersHaveTheirExactSizeAndEndWhereNobodyMayGo) {
     for (const Memory memory : {Memory::guarded_behind, Memory::guarded_before}) {
         const bool is_behind = memory == Memory::guarded_behind;
         Workspace space(problem_, 0, needs, memory);
-        // Its own block has three elements, where the slot of a padded one would have five.
+        // The rank's own block has three elements; the slot of a padded block would have five.
         for (const auto& [place, count] : {std::pair{space.source(plain(scattered)), 3},
                                            {space.target(plain(replicated)), 10}}) {
             std::byte* const end = place.data + elements(count);
@@ -242,7 +243,7 @@ TEST_F(GuardedWorkspaceTest, BuffersHaveTheirExactSizeAndEndWhereNobodyMayGo) {
         const auto room = space.scratch(10);
         EXPECT_EQ(protected_place(is_behind ? room.get() + 10 : room.get() - 1),
                   is_behind ? ProtectedPlace::behind_buffer : ProtectedPlace::before_buffer);
-        // Also the rank that holds nothing must not touch anything.
+        // A rank that holds nothing must not touch any memory either.
         Workspace empty(problem_, 1, needs, memory);
         std::byte* const nothing = empty.source(plain(scattered)).data;
         ASSERT_NE(protected_place(nothing), ProtectedPlace::none);

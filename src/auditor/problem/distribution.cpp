@@ -207,10 +207,35 @@ void check_name(const std::string& name, const std::string& origin) {
                name);
 }
 
+/// Throws std::invalid_argument unless the formula gives the blocks of every example in the file:
+///     "examples": [{"b": 10, "root": 2, "seed": 1, "blocks": [0, 10, 0]}]
+void check_examples(const LocatedJson& object, const Distribution& distribution,
+                    const std::string& origin) {
+    const auto examples = object.find("examples");
+    if (!examples) return;
+    for (std::size_t i = 0; i < examples->size(); ++i) {
+        const LocatedJson example = examples->element(i);
+        check_keys(example, {"b", "root", "seed", "blocks"}, origin);
+        const auto number = [&example](const char* key) {
+            const auto value = example.find(key);
+            return value ? value->integer(0) : 0;
+        };
+        const std::vector<Count> expected = counts_of_list(example.at("blocks"), origin);
+        const std::vector<Count> given = block_sizes(
+            distribution, static_cast<int>(expected.size()), number("b"),
+            static_cast<int>(number("root")), static_cast<std::uint64_t>(number("seed")));
+        if (given != expected)
+            reject(origin, "example {} has the blocks {}, but the formula gives {}", i + 1,
+                   fmt::join(expected, ","), fmt::join(given, ","));
+    }
+}
+
 /// Reads a distribution with either a formula or counts, and compiles the formula to find its
-/// errors. Rejects other members.
+/// errors. Rejects other members, and
+/// examples that the formula does not give.
 Distribution distribution_of_object(const LocatedJson& object, const std::string& origin) {
-    check_keys(object, {"name", "summary", "formula", "parameters", "source", "counts"}, origin);
+    check_keys(object, {"name", "summary", "formula", "parameters", "source", "counts", "examples"},
+               origin);
     Distribution distribution{.name = text_member(object, "name", origin),
                               .summary = text_member(object, "summary", origin),
                               .formula = text_member(object, "formula", origin),
@@ -227,6 +252,7 @@ Distribution distribution_of_object(const LocatedJson& object, const std::string
         if (distribution.formula.find_first_not_of(white_space) == std::string::npos)
             reject(origin, "the formula is empty; write one in i, p, b, root and u");
         Formula(origin, distribution.formula, distribution.parameters);
+        check_examples(object, distribution, origin);
     }
     return distribution;
 }
