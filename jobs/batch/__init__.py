@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Audits as jobs of a batch system: what is behind the command jobs/slurm."""
+"""Audits as jobs of a batch system: the code of the command jobs/slurm."""

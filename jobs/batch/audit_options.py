@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The options of `mpiaudit run` that follow --. What they mean, only the program knows."""
+"""The options of `mpiaudit run` that follow --. Only the program knows their meaning."""
 
 import difflib
 
 from batch.errors import UsageError
 
-# Options that jobs/templates/audit.sh gives: always, after an interruption, or to later launches.
+# Options that jobs/templates/audit.sh gives itself, at least in some launches.
 GIVEN_BY_JOBS = ("output", "resume", "overwrite", "ranks", "ranks-per-node", "confirm", "launches")
+
+
+def split(words: list[str]) -> tuple[list[str], list[str]]:
+    """Returns the words before -- and the words behind it."""
+    end = words.index("--") if "--" in words else len(words)
+    return words[:end], words[end + 1:]
 
 
 def names(words: list[str]) -> list[str]:
@@ -18,16 +24,16 @@ def is_given(words: list[str], name: str) -> bool:
 
 
 def check(words: list[str]) -> None:
-    """What a job could not be told. Throws UsageError."""
+    """Raises UsageError for options that the jobs give themselves."""
     for name in GIVEN_BY_JOBS:
         if is_given(words, name):
             raise UsageError(f"--{name} after --: the jobs give it themselves")
 
 
 def check_known(words: list[str], table: str) -> None:
-    """Says now what the program would say when the job starts. Throws UsageError.
+    """Raises UsageError for an option that the program would refuse when the job starts.
 
-    `table` is what `mpiaudit list options` prints: the name is the first word of a line."""
+    `table` is the output of `mpiaudit list options`: each line begins with the name of an option."""
     known = [line.split()[0] for line in table.splitlines()]
     for name in names(words):
         if name not in known:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Takes the jobs of an audit back; what they have measured stays."""
+"""Cancels the jobs of an audit; their measurements stay."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from batch.place import COMMAND
 
 
 def cancel(folder: Path) -> None:
-    """Cancels what waits or runs. Throws UsageError when there is nothing of the kind."""
+    """Cancels the jobs that wait or run. Raises UsageError if all jobs have ended."""
     record, jobs = submission.read(folder)
     outcomes = [outcome(job) for job in jobs]
     open_ones = [each for each in outcomes if not each.state.is_over]
@@ -25,4 +25,4 @@ def cancel(folder: Path) -> None:
         print(f"job {each.job.number}: {each.job.nodes} node{'s' if each.job.nodes > 1 else ''}, "
               f"cancelled after {each.progress}")
     if any(not each.is_complete for each in open_ones):
-        print(f"what is measured stays; to go on: {COMMAND} resume {folder.name}")
+        print(f"all measurements stay; to continue: {COMMAND} resume {folder.name}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Merges what has finished into one report, and names what has not."""
+"""Merges the finished audits into one report and names the others."""
 
 import json
 import os
@@ -13,21 +13,21 @@ from batch.errors import UsageError
 from batch.outcome import MERGED, OBSTACLE, Outcome, end_of_log, outcome
 from batch.place import ANALYSIS, COMMAND, IS_INSTALLED, PROGRAMS, ROOT
 
-# A reader scrolls back no further; more is in the file beside the report.
+# Lines on the screen; a file beside the report has all lines.
 MOST_LINES = 60
 MOST_LOGS = 2
 FINDING = "! "
 
 
 def analysis_command() -> list[str]:
-    """What makes tables and merges reports."""
+    """Returns the words that start the analysis."""
     if IS_INSTALLED:
         return [str(PROGRAMS / "mpiaudit-report")]
     return [packages.python(), "-m", "analysis"]
 
 
 def analysis(words: list[str]) -> str:
-    """What `python3 -m analysis ...` prints. Throws UsageError with its complaint."""
+    """Returns the output of `python3 -m analysis ...`. Raises UsageError with its error message."""
     done = subprocess.run([*analysis_command(), *words], capture_output=True, text=True,
                           check=False, env={**os.environ, "PYTHONPATH": str(ROOT)})
     if done.returncode != 0:
@@ -44,7 +44,7 @@ def is_report(file: Path) -> bool:
 
 
 def merge(folders: list[Path], program: str, output: Path) -> None:
-    """Writes the merged report; what was there stays until the new one is complete."""
+    """Writes the merged report. An earlier report stays until the new one is complete."""
     part = output.with_name(f"{output.name}.{os.getpid()}.part")
     try:
         if len(folders) == 1:
@@ -57,7 +57,7 @@ def merge(folders: list[Path], program: str, output: Path) -> None:
 
 
 def in_words(outcomes: list[Outcome]) -> list[str]:
-    """The jobs that have not brought all that they should, the first ones with the end of the log."""
+    """Returns a line for each incomplete job, for the first ones with the end of the log."""
     lines: list[str] = []
     logs = 0
     for each in outcomes:
@@ -72,22 +72,22 @@ def in_words(outcomes: list[Outcome]) -> list[str]:
 
 
 def advice(outcomes: list[Outcome], name: str) -> list[str]:
-    """How to get what is missing."""
+    """Returns the commands that continue the incomplete jobs."""
     lines = []
     open_ones = [each for each in outcomes if not each.is_complete]
     ended = [each for each in open_ones if each.state.is_over]
     if any(each.was_refused for each in ended):
-        lines.append("mpiaudit refuses what it was given (exit code 2), and would again: submit "
+        lines.append("mpiaudit refuses its options (exit code 2), and would do so again: submit "
                      "with other options under another --name")
     if any(not each.was_refused for each in ended):
-        lines.append(f"to go on with those that have ended: {COMMAND} resume {name}")
+        lines.append(f"to continue the jobs that have ended: {COMMAND} resume {name}")
     if len(ended) < len(open_ones):
-        lines.append(f"the others are not over yet: {COMMAND} status {name} --watch")
+        lines.append(f"the other jobs are not over yet: {COMMAND} status {name} --watch")
     return lines
 
 
 def fitted(answer: str, room: int, file: Path) -> list[str]:
-    """The first lines of the answer, as many whole findings as there is room for."""
+    """Returns the beginning of the answer: at most `room` lines, and whole findings only."""
     lines = answer.splitlines()
     if len(lines) <= room:
         return lines
@@ -99,7 +99,7 @@ def fitted(answer: str, room: int, file: Path) -> list[str]:
 
 
 def shown(file: Path) -> Path:
-    """The name from here, where the file is below."""
+    """Returns the path relative to the current folder if the file is below the current folder."""
     try:
         return file.resolve().relative_to(Path.cwd())
     except ValueError:
@@ -107,7 +107,7 @@ def shown(file: Path) -> Path:
 
 
 def merge_and_answer(folders: list[Path], record: dict[str, Any], output: Path) -> str:
-    """Writes the merged report and the answer beside it; returns the answer. Throws UsageError."""
+    """Writes the merged report and the answer beside it; returns the answer. Raises UsageError."""
     merge(folders, record["program"], output)
     answer = analysis(["scales", str(output)])
     submission.save(output.with_suffix(".txt"), answer)
@@ -115,7 +115,7 @@ def merge_and_answer(folders: list[Path], record: dict[str, Any], output: Path) 
 
 
 def collect(folder: Path, wanted_output: Optional[str]) -> int:
-    """Returns 0 when all jobs have brought everything, 1 when something is missing."""
+    """Returns 0 if all jobs are complete, else 1."""
     record, jobs = submission.read(folder)
     output = Path(wanted_output) if wanted_output else folder / MERGED
     if wanted_output and output.exists() and not is_report(output):

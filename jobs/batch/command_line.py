@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Optional
 
 from batch import cancel, collect, resume, status, submission
+from batch.audit_options import split
 from batch.errors import UsageError
 from batch.place import COMMAND, RESULTS
 from batch.request import PASSED_ON, make_request
@@ -79,7 +80,7 @@ def add_status(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser = commands.add_parser("status", help="how far the jobs are")
     parser.add_argument("name", metavar="NAME", nargs="?", help="default: all audits, a line each")
     parser.add_argument("--watch", metavar="SECONDS", nargs="?", type=positive, const=10,
-                        help="look again every 10 seconds, or so many, until the jobs are over")
+                        help="repeat every SECONDS (10) until the jobs are over")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -126,10 +127,7 @@ def run(options: argparse.Namespace, audit_options: list[str]) -> int:
 
 
 def main(arguments: Optional[list[str]] = None) -> int:
-    words = sys.argv[1:] if arguments is None else arguments
-    own, audit_options = words, []
-    if "--" in words:
-        own, audit_options = words[: words.index("--")], words[words.index("--") + 1:]
+    own, audit_options = split(sys.argv[1:] if arguments is None else arguments)
     options = build_parser().parse_args(own)
     try:
         code = run(options, audit_options)
@@ -141,6 +139,6 @@ def main(arguments: Optional[list[str]] = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader of a pipe has seen enough, as with `| head`.
+        # The reader of the pipe has closed it, as `| head` does.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

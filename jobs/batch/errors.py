@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What goes wrong because of the input or of Slurm."""
+"""Errors that the user's input or Slurm causes."""
 
 
 class UsageError(Exception):
-    """A message for the user: what is wrong, where, and what to do about it."""
+    """A message for the user: the error, its place and the remedy."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a submitted audit has brought so far, from its folders and from Slurm."""
+"""The progress of a submitted audit, from its folders and from Slurm."""
 
 import json
 import re
@@ -13,9 +13,9 @@ from batch.submission import Job
 
 LOG_LINES = 8
 MERGED = "scaling.json"
-# The job leaves this file where the first launch has no violation that others could confirm.
+# The job leaves this file if the first launch has no violation, so that no launch has to confirm one.
 NOTHING_TO_CONFIRM = "nothing-to-confirm"
-# Members of a problem's line in samples.jsonl; no text in the line can have such quotes.
+# Members of a problem's line in samples.jsonl. Quotes in texts are escaped, so a text cannot have them.
 PROBLEM, CHOSEN = '"kind":"problem"', '"chosen":true'
 ID = re.compile(r'"id":"([^"]*)"')
 REFUSED = 2  # the exit code of mpiaudit for wrong use
@@ -23,7 +23,7 @@ REFUSED = 2  # the exit code of mpiaudit for wrong use
 
 @dataclass(frozen=True)
 class Launch:
-    """One audit of a job, in a folder of its own."""
+    """One launch of a job, in a folder of its own."""
 
     folder: Path
     is_complete: bool
@@ -33,14 +33,14 @@ class Launch:
 
     @property
     def progress(self) -> str:
-        """5 of 12 problems of launch-1, and 3 that it chose on the way"""
+        """Returns for example: 5 of 12 problems of launch-1, and 3 that it chose on the way"""
         text = f"{self.measured} of {self.planned} problems of {self.folder.name}"
         return text + (f", and {self.chosen} that it chose on the way" if self.chosen else "")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How far a job is."""
+    """The progress of a job."""
 
     job: Job
     state: JobState
@@ -56,12 +56,12 @@ class Outcome:
 
     @property
     def was_refused(self) -> bool:
-        """Whether the program ended because of what it was given, as it would again."""
+        """Whether the program has refused its options, as it would do again."""
         return not self.is_complete and self.state.code == REFUSED
 
     @property
     def progress(self) -> str:
-        """3 of 3 launches, or 1 of 3 launches and how far the next one is"""
+        """Returns for example: 1 of 3 launches, and the progress of the next launch"""
         count = len(self.launches)
         text = f"{len(self.complete)} of {count} launch{'es' if count > 1 else ''}"
         started = next((launch for launch in self.launches
@@ -72,7 +72,7 @@ class Outcome:
 
 
 def look_at(folder: Path) -> Launch:
-    """Looks at the folder of one audit, which need not exist."""
+    """Reads the folder of one launch. The folder need not exist."""
     try:
         report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
         is_complete = report["complete"] is True
@@ -84,7 +84,7 @@ def look_at(folder: Path) -> Launch:
         with (folder / "samples.jsonl").open(encoding="utf-8") as stream:
             planned = int(json.loads(stream.readline())["planned_problems"])
             for line in stream:
-                # The last line may be half-written. A problem that was cut short has two lines.
+                # The last line may be incomplete. A problem that was cut short has two lines.
                 found = ID.search(line) if PROBLEM in line and line.endswith("\n") else None
                 if found:
                     (chosen if CHOSEN in line else measured).add(found[1])
@@ -94,7 +94,7 @@ def look_at(folder: Path) -> Launch:
 
 
 def state_of(job: Job, launches: list[Launch]) -> JobState:
-    """Slurm's word, and where it has forgotten the job, what the job has left behind."""
+    """Returns the state that Slurm knows; if Slurm has forgotten the job, the state in the job's files."""
     state = scheduler.state_of(job.number)
     if state.state != "UNKNOWN":
         return state
@@ -113,7 +113,7 @@ def outcome(job: Job) -> Outcome:
 
 
 def end_of_log(log: Path) -> list[str]:
-    """The last lines that a job has written."""
+    """Returns the last lines of a job's log."""
     try:
         lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -122,19 +122,19 @@ def end_of_log(log: Path) -> list[str]:
             *("    " + line for line in lines if line.strip())][-LOG_LINES - 1:]
 
 
-# Why `collect` could not merge the results; written by it and, before it runs, by the jobs.
+# A file with the reason why `collect` cannot merge the results. `collect` and the jobs write the file.
 OBSTACLE = "cannot-collect"
 
 
 def obstacle_to_collect(folder: Path, record: dict[str, Any]) -> list[str]:
-    """Why the results were not collected, or are not going to be; nothing where all is well."""
+    """Returns the reason why the results cannot be collected; no lines if there is none."""
     try:
         return (folder / OBSTACLE).read_text(encoding="utf-8").splitlines()
     except OSError:
         pass
     number = record.get("collect_job")
     state = scheduler.state_of(number) if number else JobState("UNKNOWN")
-    # With exit code 1 `collect` has merged what is complete.
+    # Exit code 1: `collect` has merged the complete jobs.
     has_ended_well = state.state in ("COMPLETED", "CANCELLED", "UNKNOWN") or state.code == 1
     if not state.is_over or has_ended_well or (folder / MERGED).exists():
         return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The Python that `collect` needs, which takes no packages."""
+"""Finds a Python that is new enough for `collect`. `collect` needs no packages."""
 
 import shlex
 import subprocess
@@ -8,7 +8,7 @@ import sys
 from batch.errors import UsageError
 from batch.request import Request, in_shell
 
-# Of the commands `merge` and `scales` of the analysis.
+# The least version for `analysis merge` and `analysis scales`.
 IMPORT = "import sys; sys.exit(sys.version_info < (3, 11))"
 SYSTEM_PYTHON = "/usr/bin/python3"
 NEED = "Python 3.11"
@@ -16,7 +16,7 @@ REMEDY = "put a newer python3 into the PATH"
 
 
 def python() -> str:
-    """Such a Python; a user's own often hides the system's. Throws UsageError."""
+    """Returns a Python that is new enough, of PATH or of the system. Raises UsageError without one."""
     for each in (sys.executable, SYSTEM_PYTHON):
         try:
             done = subprocess.run([each, "-c", IMPORT], capture_output=True, check=False)
@@ -29,12 +29,12 @@ def python() -> str:
 
 
 def command() -> str:
-    """Succeeds where `collect` has such a Python; for a shell."""
+    """Returns a shell command that succeeds if the host has a Python for `collect`."""
     return " || ".join(f"{each} -c {shlex.quote(IMPORT)}" for each in ("python3", SYSTEM_PYTHON))
 
 
 def check(request: Request) -> None:
-    """Looks at this host, before anything is submitted. Throws UsageError."""
+    """Raises UsageError if this host has no Python for `collect`. Called before any job is submitted."""
     try:
         done = in_shell(request, command())
     except FileNotFoundError:

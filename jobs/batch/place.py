@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where things are: beside the sources, or where `cmake --install` has put them."""
+"""Paths of files and programs, beside the sources or in an installation."""
 
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "jobs" / "templates"
 
-# Beside the sources the program is built and the results land there; installed, in share/mpiaudit,
-# both are elsewhere.
+# In a checkout, jobs build the program and results land in the checkout. In an installation these files
+# lie in share/mpiaudit, the program in bin, and results land in the current folder.
 IS_INSTALLED = not (ROOT / "CMakeLists.txt").exists()
 PROGRAMS = ROOT.parents[1] / "bin"
 RESULTS = Path("results") if IS_INSTALLED else ROOT / "results"
-# What the user calls.
+# The commands as the user types them.
 COMMAND = "mpiaudit-slurm" if IS_INSTALLED else "jobs/slurm"
 ANALYSIS = "mpiaudit-report" if IS_INSTALLED else "python3 -m analysis"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `jobs/slurm submit` is asked for: the command line and the site file, checked."""
+"""The checked options of `jobs/slurm submit`, from the command line and the site file."""
 
 import argparse
 import configparser
@@ -15,7 +15,7 @@ from batch import audit_options as given_options
 from batch.errors import UsageError
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-# Options of sbatch that are passed on as they are, by the name they have there.
+# Options of sbatch that are passed on unchanged.
 PASSED_ON = ("partition", "account", "qos", "reservation", "constraint", "nodelist", "exclude",
              "gres", "mem")
 SITE_KEYS = ("mpi", "launcher", "pmi", "mpirun", "program", "time", "exclusive", *PASSED_ON)
@@ -45,7 +45,7 @@ class Request:
 
 
 def seconds(text: str, option: str) -> int:
-    """The notations of mpiaudit, 90s, 30m, 1h30m, and of Slurm, minutes, [D-]H:M:S."""
+    """Returns seconds. Reads the notations of mpiaudit (90s, 1h30m) and Slurm (minutes, [D-]H:M:S)."""
     found = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?", text)
     if text and found:
         hours, minutes, rest = (int(group or 0) for group in found.groups())
@@ -73,14 +73,14 @@ def node_counts(text: str) -> list[int]:
 
 @dataclass(frozen=True)
 class Site:
-    """What the site file says."""
+    """The contents of a site file."""
 
     values: dict[str, str]
     setup: list[str]
 
 
 def read_site(file: Optional[str]) -> Site:
-    """The site file of --site, else of the variable MPIAUDIT_SITE, else nothing."""
+    """Reads the file of --site or the variable MPIAUDIT_SITE. Returns an empty Site without a file."""
     name = file or os.environ.get("MPIAUDIT_SITE")
     if not name:
         return Site({}, [])
@@ -117,14 +117,14 @@ def choice(value: str, option: str, allowed: tuple[str, ...]) -> str:
 
 
 def in_one_line(value: str, option: str) -> str:
-    """What becomes a line of the script that Slurm reads, and must not become another one."""
+    """Returns `value`, which becomes part of one line of a script. Raises UsageError for a line break."""
     if not value.isprintable():
         raise UsageError(f"{option} {value!r}: has a line break or another control character")
     return value
 
 
 def make_request(options: argparse.Namespace, audit_options: list[str]) -> Request:
-    """What the command line says, then the site file, then the defaults. Throws UsageError."""
+    """Takes values from the command line, then the site file, then the defaults. Raises UsageError."""
     site = read_site(options.site)
 
     def value(name: str, default: str = "") -> str:
@@ -156,10 +156,9 @@ def make_request(options: argparse.Namespace, audit_options: list[str]) -> Reque
 
 
 def in_shell(request: Request, command: str) -> "subprocess.CompletedProcess[str]":
-    """Runs a command after the lines of the site file, whose modules the command may need.
+    """Runs a command after the shell commands of the site file, which may load modules for the command.
 
-    A shell, since these lines are shell that the user's own file gives. The caller quotes the words of
-    the command.
+    The caller quotes the words of the command.
     """
     return subprocess.run(["bash", "-c", "\n".join([*request.setup, command])], text=True,
                           capture_output=True, check=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Submits again the jobs that have ended before their audits were complete."""
+"""Submits jobs again that have ended before their audits were complete."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from batch.outcome import outcome
 
 
 def resume(folder: Path) -> None:
-    """What is measured stays; the audits go on where they were. Throws UsageError."""
+    """Submits the incomplete jobs, which continue their audits. Raises UsageError."""
     record, jobs = submission.read(folder)
     numbers: list[str] = []
     for entry, job in zip(record["jobs"], jobs):

@@ -16,7 +16,7 @@ RUNNING = ("RUNNING", "COMPLETING", "CONFIGURING", "SIGNALING", "STAGE_OUT", "RE
 
 @dataclass(frozen=True)
 class JobState:
-    """What Slurm says about a job; `state` UNKNOWN when it has forgotten it."""
+    """A job as Slurm describes it. `state` is UNKNOWN if Slurm has forgotten the job."""
 
     state: str
     reason: str = ""
@@ -29,7 +29,7 @@ class JobState:
 
     @property
     def code(self) -> Optional[int]:
-        """The exit code of a job that has ended by itself."""
+        """The exit code of a job that no signal has ended."""
         found = re.fullmatch(r"(\d+):0", self.exit_code)
         return int(found[1]) if found and self.is_over else None
 
@@ -49,7 +49,7 @@ def ask(words: list[str]) -> "subprocess.CompletedProcess[str]":
 
 
 def refuse(script: Path, complaint: str) -> NoReturn:
-    """Throws UsageError with Slurm's words, without the names of its programs."""
+    """Raises UsageError with the error message of Slurm, without the names of Slurm's programs."""
     lines = [re.sub(r"^(\w+: )?(error|fatal): ", "", line)
              for line in complaint.splitlines() if line]
     raise UsageError(f"Slurm refuses {script.parent.name}/{script.name}: "
@@ -57,17 +57,17 @@ def refuse(script: Path, complaint: str) -> NoReturn:
 
 
 def test(script: Path) -> None:
-    """Throws UsageError when Slurm would refuse the script."""
+    """Raises UsageError if Slurm would refuse the script."""
     done = ask(["sbatch", "--test-only", str(script)])
     if done.returncode != 0:
         refuse(script, done.stderr)
 
 
 def check_pmi(pmi: str) -> None:
-    """Throws UsageError when srun names its ways to start MPI, and this is none of them."""
+    """Raises UsageError if `srun --mpi=list` lists its plugins and `pmi` is not in the list."""
     done = ask(["srun", "--mpi=list"])
     printed = done.stdout + done.stderr
-    # "pmix_v4" stands behind "specific pmix plugin versions available:".
+    # The list also names versions: "specific pmix plugin versions available: pmix_v4".
     kinds = re.findall(r"^(?:srun:)?\s+(\w+)\s*$", printed, re.MULTILINE)
     if done.returncode == 0 and kinds and pmi not in re.findall(r"\w+", printed):
         raise UsageError(f"--pmi {pmi}: srun of this Slurm has only {', '.join(kinds)}; "
@@ -75,17 +75,17 @@ def check_pmi(pmi: str) -> None:
 
 
 def submit(script: Path, after: list[str]) -> str:
-    """The number of the job, which starts when those in `after` have ended, however."""
+    """Submits a script, to start when the jobs in `after` have ended. Returns the number of the job."""
     dependency = [f"--dependency=afterany:{':'.join(after)}"] if after else []
     done = ask(["sbatch", "--parsable", *dependency, str(script)])
     if done.returncode != 0:
         refuse(script, done.stderr)
-    # With several clusters it says JOB;CLUSTER.
+    # sbatch prints JOB;CLUSTER if there are several clusters.
     return done.stdout.strip().split(";")[0]
 
 
 def cancel(jobs: list[str]) -> None:
-    """Takes jobs back; those that have ended already do not matter."""
+    """Cancels jobs. Jobs that have ended already are ignored."""
     done = ask(["scancel", *jobs])
     if done.returncode != 0:
         raise UsageError(f"scancel {' '.join(jobs)}: {done.stderr.strip()}")
@@ -101,14 +101,14 @@ def from_controller(job: str) -> Optional[JobState]:
 
 
 def from_accounting(job: str) -> Optional[JobState]:
-    """Where the controller has forgotten the job, and the cluster keeps accounts."""
+    """Returns the state from the accounting database, which remembers jobs longer than the controller."""
     done = ask(["sacct", "--noheader", "--parsable2", "--allocations", "--jobs", job,
                 "--format=State,ExitCode"])
     lines = done.stdout.strip().splitlines()
     if done.returncode != 0 or not lines:
         return None
     state, exit_code = lines[-1].split("|")
-    # "CANCELLED by 1000"
+    # sacct prints "CANCELLED by 1000".
     return JobState(state.split()[0], "", exit_code)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fills the templates of jobs/templates: @NAME@ is replaced, all else stays."""
+"""Fills the templates of jobs/templates: replaces each @NAME@ by its value."""
 
 import os
 import re
@@ -14,25 +14,25 @@ from batch.errors import UsageError
 from batch.place import COMMAND, IS_INSTALLED, PROGRAMS, ROOT, TEMPLATES
 from batch.request import Request, in_shell
 
-# Exit codes of mpiaudit for options that cannot be used, and that select nothing.
+# Exit codes of mpiaudit: options refused; nothing selected.
 REFUSALS = (2, 4)
 PLAN_S = 60
 
-# Slurm warns a job this share of its time before the end, in seconds within these limits: a problem
-# has to end in it, and the report has to be written.
+# Slurm warns a job before its end: a share of the job's time, within these limits in seconds. In this time a
+# problem has to end and the report has to be written.
 WARNING_SHARE, WARNING_LEAST_S, WARNING_MOST_S = 0.1, 20, 300
-# A job whose problem does not end in that time leaves it so many seconds before its own end.
+# Seconds before the end of the job at which the job gives up a problem that does not end.
 LAST_CHANCE_MOST_S = 30
 
 
 def in_one_line(words: list[str]) -> str:
-    """The words for a comment in a script, from which a line break would lead into commands."""
+    """Returns the words for a comment in a script, without line breaks, which would start commands."""
     return shlex.join(words).translate({number: f"\\x{number:02x}" for number in (*range(32), 127)})
 
 
 def fill(template: str, values: dict[str, str]) -> str:
-    """The template with its values; a line whose value is empty goes. Throws UsageError when a line
-    break would end a comment, which the directives for sbatch are, too."""
+    """Returns the template with its values; lines with an empty value are left out. Raises UsageError for a
+    line break in a comment or in a directive for sbatch."""
     def value(found: "re.Match[str]") -> str:
         return values[found[1]]
 
@@ -51,7 +51,7 @@ def warning_s(time_s: int) -> int:
 
 
 def mpirun_template(request: Request) -> str:
-    """Whose options mpirun takes."""
+    """Returns the template for this mpirun: that of Open MPI or that of MPICH."""
     if request.mpi != "default":
         return f"launcher-mpirun-{request.mpi}"
     done = in_shell(request, f"{shlex.quote(request.mpirun)} --version")
@@ -64,12 +64,12 @@ def mpirun_template(request: Request) -> str:
 
 
 def slurm_time(time_s: int) -> str:
-    """Whole minutes, rounded up, as Slurm counts them."""
+    """Returns whole minutes, rounded up. Slurm counts in minutes."""
     return str(-(-time_s // 60))
 
 
 def common(request: Request, folder: Path, kind: str, log: str) -> dict[str, str]:
-    """What the templates of all jobs need."""
+    """Returns the values that all templates of jobs have."""
     return {
         "JOB_NAME": shlex.quote(f"{request.name}-{kind}"),
         "START": shlex.quote(os.getcwd()),
@@ -80,7 +80,7 @@ def common(request: Request, folder: Path, kind: str, log: str) -> dict[str, str
 
 
 def audit_script(request: Request, program: Path, folder: Path, nodes: int, command: str) -> str:
-    """The job of one number of nodes; `folder` is where its results land."""
+    """Returns the script for one number of nodes. The results land in `folder`."""
     ranks = nodes * request.ranks_per_node
     values = {
         **common(request, folder, f"{nodes}-nodes", "job.log"),
@@ -115,7 +115,7 @@ def preset(request: Request) -> str:
 
 
 def program_of(request: Request) -> Path:
-    """Where the program is, or will be when it is built."""
+    """Returns the path of the program, which may not be built yet."""
     if request.program:
         return Path(request.program).resolve()
     if IS_INSTALLED:
@@ -124,13 +124,13 @@ def program_of(request: Request) -> Path:
 
 
 def check_options(request: Request, program: Path) -> None:
-    """Lets the program look at its options, for each number of nodes. Throws UsageError."""
+    """Lets the program check its options for each number of nodes. Raises UsageError."""
     quoted = shlex.quote(str(program))
     try:
         table = in_shell(request, f"{quoted} list options")
     except FileNotFoundError:
         return  # without a shell there is no Slurm either, as it is going to say
-    # A program of an earlier version has no such list, and one may not run on this host.
+    # An earlier version of the program has no such list, and the program may not run on this host.
     if table.returncode == 0:
         check_known(request.audit_options, table.stdout)
     for nodes in request.nodes:
@@ -152,13 +152,13 @@ def check_options(request: Request, program: Path) -> None:
 
 
 def check_library(request: Request, program: Path) -> None:
-    """Compares the MPI library that the program is linked with to the one of --mpi. Throws
-    UsageError. What cannot be told, as in a static program, is not complained of."""
+    """Raises UsageError if the program is linked with another MPI library than --mpi names. Accepts a program
+    whose library is unknown, such as a static program."""
     try:
         linked = in_shell(request, f"ldd {shlex.quote(str(program))}").stdout
     except FileNotFoundError:
         return
-    # MPICH and its descendants agree on libmpi.so.12; Open MPI counts from 20 on, Debian's from 40.
+    # MPICH and its descendants use libmpi.so.12; Open MPI uses numbers from 20 on, Debian's from 40 on.
     found = re.search(r"\blibmpi(?:(ch)\.so|\.so\.(\d+))", linked)
     if found is None or request.mpi == "default":
         return
@@ -169,7 +169,7 @@ def check_library(request: Request, program: Path) -> None:
 
 
 def build(request: Request) -> None:
-    """Builds the program where that is needed. A shell runs the lines of the user's site file before that."""
+    """Builds the program if needed, after the shell commands of the site file."""
     text = fill("build.sh", {"ROOT": shlex.quote(str(ROOT)), "SETUP": "\n".join(request.setup),
                              "MPI": request.mpi, "PRESET": preset(request)})
     done = subprocess.run(["bash", "-c", text], check=False, stdin=subprocess.DEVNULL)

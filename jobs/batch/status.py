@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How far the jobs of one audit are, or all audits, once or until they are over."""
+"""The progress of one audit's jobs or of all audits, shown once or until all jobs are over."""
 
 import sys
 import time
@@ -16,14 +16,14 @@ CLEAR_SCREEN = "\x1b[H\x1b[2J"
 
 
 def table(rows: list[tuple[str, ...]]) -> str:
-    """Columns as wide as their longest cell; the first row has their names."""
+    """Returns the rows in columns as wide as their longest cell. The first row has the names."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip()
                      for row in rows)
 
 
 def of_audit(name: str, outcomes: list[Outcome], obstacle: list[str]) -> str:
-    """A line for each number of nodes, and why the results cannot be collected."""
+    """Returns a line for each number of nodes, and the reason if the results cannot be collected."""
     rows: list[tuple[str, ...]] = [("nodes", "ranks", "job", "state", "restarts", "finished")]
     for each in outcomes:
         rows.append((str(each.job.nodes), str(each.job.ranks), each.job.number, str(each.state),
@@ -36,13 +36,13 @@ def of_audit(name: str, outcomes: list[Outcome], obstacle: list[str]) -> str:
 
 
 def look_at(folder: Path) -> tuple[list[Outcome], list[str]]:
-    """How far the jobs of an audit are, and why the results cannot be collected."""
+    """Returns the progress of an audit's jobs, and the reason if the results cannot be collected."""
     record, jobs = submission.read(folder)
     return [outcome(job) for job in jobs], obstacle_to_collect(folder, record)
 
 
 def in_short(outcomes: list[Outcome], obstacle: list[str]) -> str:
-    """What the jobs that are not complete do: 1 RUNNING, 2 PENDING"""
+    """Returns the states of the incomplete jobs: 1 RUNNING, 2 PENDING"""
     states = Counter(each.state.state for each in outcomes if not each.is_complete)
     texts = [f"{count} {state}" for state, count in states.items()]
     if obstacle:
@@ -51,7 +51,7 @@ def in_short(outcomes: list[Outcome], obstacle: list[str]) -> str:
 
 
 def of_all(results: Path) -> tuple[str, bool]:
-    """A line for each audit, the latest first, and whether all are over. Throws UsageError."""
+    """Returns a line for each audit, the latest first, and whether all are over. Raises UsageError."""
     records = sorted(results.glob(f"*/{submission.RECORD}"), reverse=True,
                      key=lambda file: file.stat().st_mtime)
     if not records:
@@ -77,7 +77,7 @@ def is_over(outcomes: list[Outcome]) -> bool:
 
 
 def look(results: Path, name: Optional[str]) -> tuple[str, bool]:
-    """What there is to say now, and whether nothing will change any more."""
+    """Returns the status now, and whether all jobs are over."""
     if name is None:
         return of_all(results)
     outcomes, obstacle = look_at(results / name)
@@ -85,8 +85,8 @@ def look(results: Path, name: Optional[str]) -> tuple[str, bool]:
 
 
 def watch(results: Path, name: Optional[str], interval_s: float) -> None:
-    """Shows the status again and again until all jobs are over: on a terminal in one place, in a
-    file only when it has changed."""
+    """Shows the status repeatedly until all jobs are over: on a terminal in one place, in a file only after
+    a change."""
     shown = ""
     while True:
         text, is_last = look(results, name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A submitted audit: its folder in results/, and what is on record there."""
+"""A submitted audit: its folder in results/ and the record in the folder."""
 
 import json
 import os
@@ -20,7 +20,7 @@ KIND = "mpiaudit submission"
 
 
 def latest(number: str, folder: Path) -> str:
-    """The last job that has begun in the folder, which may have been submitted by hand."""
+    """Returns the number of the last job that has begun in the folder, also one submitted by hand."""
     begun = [file.stem.removeprefix("job-") for file in folder.glob("job-*.txt")]
     return max([number, *begun], key=lambda text: int(text) if text.isdigit() else 0)
 
@@ -37,14 +37,14 @@ class Job:
 
 
 def save(file: Path, text: str) -> None:
-    """Replaces the file as a whole, so that a reader never sees half of it."""
+    """Replaces the file as a whole, so that readers never see a part of the text."""
     part = file.with_name(f"{file.name}.{os.getpid()}.part")
     part.write_text(text, encoding="utf-8")
     part.replace(file)
 
 
 def read(folder: Path) -> tuple[dict[str, Any], list[Job]]:
-    """The record and the jobs of a submission. Throws UsageError when there is none."""
+    """Returns the record and the jobs of a submission. Raises UsageError if there is none."""
     file = folder / RECORD
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such audit; submit makes it")
@@ -63,20 +63,20 @@ def read(folder: Path) -> tuple[dict[str, Any], list[Job]]:
 
 
 def claim(folder: Path) -> None:
-    """Makes the folder, of which there can be only one. Throws UsageError."""
+    """Makes the folder. Raises UsageError if the folder exists."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir()
     except FileExistsError:
         what = ("an audit of this name was submitted already"
-                if (folder / RECORD).exists() else "there is something of this name already")
+                if (folder / RECORD).exists() else "the folder exists already")
         raise UsageError(f"{folder}: {what}; give another --name, or remove it") from None
     except OSError as error:
         raise UsageError(f"{folder}: cannot be made: {error.strerror}") from None
 
 
 def write_scripts(request: Request, program: Path, folder: Path, command: str) -> list[Path]:
-    """The scripts of all jobs, that of collect last."""
+    """Writes the scripts of all jobs. Returns their paths, that of `collect` last."""
     written = []
     for nodes in request.nodes:
         place = folder / f"nodes-{nodes}"
@@ -93,7 +93,7 @@ def write_scripts(request: Request, program: Path, folder: Path, command: str) -
 
 
 def submit_all(request: Request, folder: Path, written: list[Path], record: dict[str, Any]) -> None:
-    """Submits one script after the other; the record is complete after each."""
+    """Submits the scripts one after the other, and completes the record after each."""
     numbers: list[str] = []
     try:
         for nodes, script in zip(request.nodes, written):
@@ -126,7 +126,7 @@ def dry_run(request: Request, folder: Path, program: Path, command: str) -> None
 
 
 def submit(request: Request, results: Path, prints_only: bool) -> None:
-    """Writes the scripts of all jobs and submits them, or only prints them. Throws UsageError."""
+    """Writes the scripts of all jobs and submits them, or only prints them. Raises UsageError."""
     folder = results / request.name
     command = scripts.in_one_line([COMMAND, *sys.argv[1:]])
     program = scripts.program_of(request)
@@ -154,7 +154,7 @@ def submit(request: Request, results: Path, prints_only: bool) -> None:
             "program": str(program), "launches": request.launches, "jobs": []}
         submit_all(request, folder, written, record)
     except UsageError:
-        # Nothing but the scripts is there as long as there is no job.
+        # Without a job the folder has only scripts.
         if not (folder / RECORD).exists():
             shutil.rmtree(folder)
         raise

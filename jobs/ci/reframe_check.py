@@ -24,7 +24,7 @@ from reframe.core.builtins import (
 
 @rfm.simple_test
 class MpiAudit(rfm.RunOnlyRegressionTest):
-    """One audit on a number of nodes, judged by mpiaudit itself."""
+    """One audit on a number of nodes. mpiaudit judges the audit."""
 
     descr = "MPI collectives against performance guidelines"
     valid_systems = ["*"]
@@ -47,7 +47,7 @@ class MpiAudit(rfm.RunOnlyRegressionTest):
         self.num_tasks_per_node = self.tasks_per_node
         self.num_tasks = self.nodes * self.tasks_per_node
         self.executable = self.mpiaudit
-        # With a launcher that the MPI library does not understand each task is an audit of one rank.
+        # If the launcher does not fit the MPI library, each task becomes an audit of one rank.
         self.executable_opts = ["run", "--ranks", str(self.num_tasks), "--guidelines", self.guidelines,
                                 "--budget", self.budget, "--output", "audit", "--overwrite"]
         known = f"--baseline '{self.baseline}'" if self.baseline else ""
@@ -62,6 +62,6 @@ class MpiAudit(rfm.RunOnlyRegressionTest):
 
     @performance_function("checks")
     def violations(self) -> object:
-        """How many checks found the library in violation."""
+        """Returns the number of violated checks."""
         report = Path(self.stagedir, "audit", "report.json").read_text(encoding="utf-8")
         return json.loads(report)["summary"]["violated"]

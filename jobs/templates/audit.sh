@@ -10,10 +10,10 @@
 #SBATCH --open-mode=append
 #SBATCH --requeue
 @DIRECTIVES@
-# Audits the MPI library, nodes: @NODES@. Written by:
+# Audits the MPI library on @NODES@ nodes. Written by:
 #   @COMMAND@
-# By hand: `sbatch` this file, or start it inside `salloc`. What it has measured already is kept, so
-# it goes on where it was.
+# By hand: `sbatch` this file, or start it inside `salloc`. The job keeps earlier measurements and continues
+# with the rest.
 set -euo pipefail
 
 results=@FOLDER@
@@ -33,7 +33,7 @@ cd @START@
 launcher=(
     @LAUNCHER@
 )
-# With other fences Open MPI 4.1 under srun --mpi=pmix now and then crashes in MPI_Init.
+# Open MPI 4.1 under srun --mpi=pmix now and then crashes in MPI_Init with other fences.
 export SLURM_PMIX_FENCE=${SLURM_PMIX_FENCE:-ring}
 
 die() {
@@ -41,7 +41,7 @@ die() {
     exit "${2:-2}"
 }
 command -v python3 >/dev/null || die "python3 is missing on this node: it reads the reports"
-# The job that collects the results runs on such a node, when all audits have ended.
+# The job that collects the results will run on a node like this one.
 obstacle=$results/../cannot-collect
 if @COLLECTS@ && ! { @PACKAGES@; } 2>/dev/null; then
     echo "this node has no @NEED@: call jobs/slurm collect on another host" |
@@ -51,7 +51,7 @@ fi
 restarts=${SLURM_RESTART_COUNT:-0}
 echo "=== job $SLURM_JOB_ID on $SLURM_JOB_NODELIST, start $((restarts + 1)), $(date)"
 
-# For whoever collects the results when Slurm has forgotten the job.
+# jobs/slurm reads this file when Slurm has forgotten the job.
 rm --force "$results/exit-code"
 alarm=''
 # shellcheck disable=SC2317 # called by trap
@@ -61,7 +61,7 @@ on_exit() {
 }
 trap on_exit EXIT
 
-# What the report keeps of the scheduler's view.
+# The report keeps the launcher and Slurm's description of the job.
 MPIAUDIT_LAUNCHER=$(printf '%q ' "${launcher[@]}")
 export MPIAUDIT_LAUNCHER=${MPIAUDIT_LAUNCHER% }
 export MPIAUDIT_JOB_RECORD=$results/job-$SLURM_JOB_ID.txt
@@ -73,13 +73,13 @@ export MPIAUDIT_JOB_RECORD=$results/job-$SLURM_JOB_ID.txt
         '^(Launch|Mpi|PMIx|ProctrackType|Select|Switch|TaskPlugin|TopologyPlugin)' || true
 } >"$MPIAUDIT_JOB_RECORD"
 
-# Older Slurm does not tell a job when it ends, but squeue does; 0: never.
+# The time at which Slurm ends the job; 0: never. Older versions tell it by squeue only.
 end=${SLURM_JOB_END_TIME:-$(date +%s --date="$(squeue --noheader --jobs="$SLURM_JOB_ID" --format=%e)" \
     2>/dev/null || echo 0)}
 
-# budget LAUNCH: seconds for this launch, a share of the time up to the warning. The first launch gets
-# three times as much as each later one, which measures some of its checks only. Slurm may warn a
-# minute early; a job too short for that has half of its time.
+# budget LAUNCH: prints seconds for this launch, a share of the time up to the warning. Later launches measure
+# fewer checks, so the first launch gets three times as much as each of them. Slurm may warn a minute early;
+# a job that is too short for this gets half of its time.
 budget() {
     local left usable weight=1 others=$((launches - $1))
     (($1 > 1)) || weight=3
@@ -89,9 +89,9 @@ budget() {
     echo $(((usable > left / 2 ? usable : left / 2) * weight / (weight + others)))
 }
 
-# The warning, and the end of the job if that comes without one: the ranks leave the problem that
-# they are at. They get SIGUSR1 in both cases, because launchers kill at once on SIGTERM. Ranks that
-# do not hear it are ended, or Slurm would end the job before it queues again.
+# Slurm sends SIGUSR1 as a warning, and SIGTERM if it ends the job without a warning. In both cases the ranks get
+# SIGUSR1 and leave the current problem; on SIGTERM launchers would kill them at once. Ranks that do not react
+# are ended, because otherwise Slurm would end the job before the job queues again.
 signal='' signals=0 running='' is_late=false
 # shellcheck disable=SC2317 # called by trap
 on_signal() {
@@ -108,7 +108,7 @@ trap 'on_signal USR1' USR1
 trap 'on_signal TERM' TERM
 trap 'is_late=true; signals=$((signals + 1))' ALRM
 
-# Runs "$@" and waits for it even when signals come; a trapped signal ends `wait` early.
+# run COMMAND...: runs the command to its end. A trapped signal ends `wait` early, so the loop waits again.
 run() {
     "$@" </dev/null &
     running=$!
@@ -133,14 +133,14 @@ is_complete() {
             "$1/report.json"
 }
 
-# is_over LAUNCH: whether nothing is left to measure in this launch.
+# is_over LAUNCH: whether this launch has measured everything.
 is_over() {
     is_complete "$results/launch-$1" || { (($1 > 1)) && [[ -f $results/nothing-to-confirm ]]; }
 }
 
-# options_for USE: sets `options` to the options behind -- that the first launch takes, or a
-# `confirmation`, which has the others from the first launch, or `judge`, which writes files and
-# decides about the exit code.
+# options_for USE: sets `options` to those options behind -- that USE takes. USE is `first` (the first launch),
+# `confirmation` (a later launch, which reads all other options in the first one) or `judge` (which writes
+# files and decides about the exit code).
 options_for() {
     local table name belongs_to confirmation commands word use is_wanted=false
     local -A uses=()
@@ -164,16 +164,16 @@ options_for() {
     done
 }
 
-# Whole problems that are on disk.
+# measured: prints the number of measured problems.
 measured() {
     cat "$results"/launch-*/samples.jsonl 2>/dev/null | grep --count '"kind":"problem"' || true
 }
 
-# What hangs or crashes in the library ends the ranks and is noted in the folder of the launch; as many
-# starts go on without it.
+# How often a launch may start. An operation that hangs or crashes ends the ranks, which note the operation; the
+# next start leaves the operation out.
 most_starts=12
 
-# measure LAUNCH: goes on where the launch was. Returns the exit code of mpiaudit.
+# measure LAUNCH: starts or continues the launch. Returns the exit code of mpiaudit.
 measure() {
     local output=$results/launch-$1 code start options
     for ((start = 1; start <= most_starts; start++)); do
@@ -191,7 +191,7 @@ measure() {
             --ranks-per-node "$ranks_per_node"@COLOR@ "${options[@]}" || code=$?
         [[ -z $signal ]] || break
         compgen -G "$output/incident-*" >/dev/null || break
-        echo "job.sh: the audit goes on without what has ended it" >&2
+        echo "job.sh: the audit goes on without the operation that has ended it" >&2
     done
     return "$code"
 }
@@ -204,7 +204,7 @@ for ((launch = 1; launch <= launches; launch++)); do
     if ((launch > 1 && code == 0)) && [[ ! -e $results/launch-$launch ]]; then
         : >"$results/nothing-to-confirm"
     fi
-    # Whatever the audit has found, the job has done its work.
+    # A complete job succeeds, whatever the audit has found.
     is_over "$launch" || [[ -n $signal ]] || die "launch $launch ended with exit code $code" "$code"
     [[ -z $signal ]] || break
 done

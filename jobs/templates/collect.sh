@@ -8,7 +8,7 @@
 #SBATCH --output=@LOG@
 #SBATCH --open-mode=append
 @DIRECTIVES@
-# Merges what the audits have measured, when they have all ended.
+# Merges the measurements of all audits, after their jobs have ended.
 set -euo pipefail
 
 cd @START@
