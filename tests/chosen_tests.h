@@ -9,8 +9,8 @@
 
 namespace mpiaudit {
 
-/// Leaves the tests of the named files, or those that --gtest_filter names. False where a file has
-/// none.
+/// Keeps the tests of the named files, or the tests that --gtest_filter names. Returns false if a
+/// file has no tests.
 inline bool choose_tests(int argc, char** argv) {
     std::string chosen;
     for (int i = 1; i < argc; ++i) {

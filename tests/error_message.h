@@ -6,7 +6,7 @@
 
 namespace mpiaudit {
 
-/// The message of the error of this type that the call throws; empty when it throws nothing.
+/// Returns the message of the error of this type that the call throws; empty if it throws nothing.
 template <class Error = std::invalid_argument, class Call>
 std::string error_message(Call&& call) {
     try {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests that start mpiaudit each in a folder of its own, and read what it has written there."""
+"""Tests that start mpiaudit in a folder of their own each, and read its files there."""
 
 import json
 import os
@@ -19,15 +19,15 @@ from analysis import rows  # noqa: E402
 from analysis.consistency import contradictions  # noqa: E402
 from analysis.reports import Report  # noqa: E402
 
-# What launchers of MPI are told.
+# Environment variables for launchers of MPI.
 LAUNCHERS = dict(line.split("=", 1) for line in (ROOT / "tests/launchers.env").read_text().splitlines()
                  if not line.startswith("#"))
-# Of an audit that is about something else than its verdicts: a few rounds may decide nothing.
+# Exit codes of an audit that is not about verdicts: a few rounds may decide nothing.
 DONE = (0, 5)
 
 
 def run(words, folder, timeout=120, environment=None):
-    """The command in the folder, to its end, with what it has printed."""
+    """Runs the command in the folder to its end. Returns its output."""
     return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=timeout, check=False,
                           stdin=subprocess.DEVNULL, env={**os.environ, **(environment or {})})
 
@@ -62,7 +62,7 @@ class FolderTest(unittest.TestCase):
         return (self.folder / name).read_text(encoding="utf-8")
 
     def read_valid(self, name, kind):
-        """The JSON of a file, as analysis/KIND.schema.json has it."""
+        """Returns the JSON of a file, which must match analysis/KIND.schema.json."""
         value = json.loads(self.read(name))
         jsonschema.validate(value, json.loads((ROOT / f"analysis/{kind}.schema.json").read_text()))
         return value
@@ -73,11 +73,12 @@ class FolderTest(unittest.TestCase):
         return results if str(results).endswith(".json") else f"{results}/report.json"
 
     def report(self, results="out"):
-        """Without rows: with every name and statistic in its place."""
+        """Returns the report with every name and statistic in its place."""
         return rows.expanded(json.loads(self.read(self.report_of(results))))
 
     def valid_report(self, results="out"):
-        """As the schema has it, and no number contradicts the verdict of its check."""
+        """Returns the report, which must match the schema; no number may contradict the verdict of its
+        check."""
         file = self.report_of(results)
         report = rows.expanded(self.read_valid(file, "report"))
         self.assertEqual(contradictions(Report(self.folder / file, report)), [])

@@ -5,7 +5,7 @@
 
 namespace mpiaudit {
 
-/// With what the program has from the papers, which main joins to the auditor.
+/// Adds the parts of the papers, which main joins to the auditor.
 inline const bool has_joined_papers = [] {
     OtherProducts added;
     join_papers(added);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The main of all tests that run on several ranks: all ranks run the same tests, rank 0 prints, and
-// a failure on any rank fails the test program on all of them.
+// The main function of all tests that run on several ranks. All ranks run the same tests, and rank
+// 0 prints. A failure on any rank fails the test program on all ranks.
 #include <gmock/gmock.h>
 #include <mpi.h>
 

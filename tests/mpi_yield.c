@@ -26,8 +26,8 @@ typedef unsigned progress_function(void* worker);
 typedef void* disconnect_function(void* endpoint);
 typedef void destroy_function(void* worker);
 
-// sched_yield() is the quickest way to a peer that is ready, but beside other busy programs it costs
-// a whole time slice. So: a few yields, then sleeps until there is progress again.
+// sched_yield() is the quickest way to a ready peer, but costs a whole time slice beside other busy
+// programs. So there are a few yields, and then sleeps until there is progress again.
 enum { yields_before_sleeping = 20 };
 
 // Shorter sleeps are over before the kernel has switched to anybody else.
@@ -41,7 +41,8 @@ static int is_finalizing;
 static int file_of_process_manager = -1;
 
 __attribute__((constructor)) static void find_progress_of_ucx(void) {
-    // dlsym() returns a pointer to data; POSIX promises that it can be read as one to a function.
+    // dlsym() returns a pointer to data; POSIX promises that it can be read as a pointer to a
+    // function.
     *(void**)&progress_of_ucx = dlsym(RTLD_NEXT, "ucp_worker_progress");
     *(void**)&disconnect_of_ucx = dlsym(RTLD_NEXT, "ucp_disconnect_nb");
     *(void**)&destroy_of_ucx = dlsym(RTLD_NEXT, "ucp_worker_destroy");
@@ -83,7 +84,7 @@ void ucp_worker_destroy(void* worker) {
 
 ssize_t read(int file, void* bytes, size_t count) {
     struct pollfd waited = {file, POLLIN, 0};
-    // Not where UCX itself reads, in a thread of its own perhaps, which must not drive it.
+    // Not if UCX itself reads, perhaps in a thread of its own, which must not drive UCX.
     const int is_barrier = is_finalizing && file == file_of_process_manager;
     while (is_barrier && worker_in_use != NULL && poll(&waited, 1, 0) == 0) {
         progress_of_ucx(worker_in_use);

@@ -19,7 +19,7 @@ namespace {
 
 using Action = Trace::Action;
 
-/// A send or receive in progress, and which of those of the recording it is.
+/// A send or receive in progress, and its number in the recording.
 struct Started {
     Action action;
     int number;
@@ -30,7 +30,7 @@ Program* recording = nullptr;
 std::map<MPI_Request, Trace::Operation> persistent;
 std::map<MPI_Request, Started> in_progress;
 int sends = 0, receives = 0;
-/// Where the latest messages from MPI_ANY_SOURCE came from.
+/// The senders of the latest messages from MPI_ANY_SOURCE.
 std::vector<int> any_sources;
 
 std::int64_t bytes(int count, MPI_Datatype type) {
@@ -45,7 +45,7 @@ bool is_another(int partner, MPI_Comm comm) {
     return partner != rank && partner != MPI_PROC_NULL;
 }
 
-/// In MPI_COMM_WORLD, whichever the communicator of a message is.
+/// Returns the partner's rank in MPI_COMM_WORLD.
 int in_world(int partner, MPI_Comm comm) {
     MPI_Group some = MPI_GROUP_NULL, all = MPI_GROUP_NULL;
     PMPI_Comm_group(comm, &some);
@@ -63,7 +63,7 @@ Started push(const Trace::Operation& operation) {
     return {operation.action, number++};
 }
 
-/// For these and no others: for all where nothing else is in progress.
+/// Waits for these actions only; the recording says "all" if nothing else is in progress.
 void wait_for(const std::vector<Started>& started) {
     if (started.empty()) return;
     if (in_progress.empty()) {

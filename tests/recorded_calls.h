@@ -8,7 +8,7 @@
 
 namespace mpiaudit::test {
 
-/// What one rank's call did, seen through the profiling interface of MPI, as a Trace says it.
+/// The calls of one rank, seen through the profiling interface of MPI, in the form of a Trace.
 using Program = std::vector<Trace::Operation>;
 
 /// The calls of this rank while `action` runs, in their order; messages to itself left out.
@@ -24,8 +24,8 @@ struct OpenHandles {
 };
 extern OpenHandles open_handles;
 
-/// What this rank has sent to itself by MPI_Sendrecv, and how many datatypes it has made, since the
-/// program began.
+/// The messages that this rank has sent to itself by MPI_Sendrecv, and the datatypes that it has
+/// made, since the program began.
 extern long messages_to_oneself, datatypes_made;
 /// Bytes that this rank has packed and unpacked, since the program began.
 extern long bytes_packed_and_unpacked;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The main of all tests without MPI: those in the files that are named, or all.
+// The main function of all tests without MPI: runs the tests in the named files, or all.
 #include <gmock/gmock.h>
 
 #include "chosen_tests.h"

@@ -65,7 +65,7 @@ Recording recording_of_all_forms() {
     return recording;
 }
 
-TEST(Problems, WhatIsWrittenIsRead) {
+TEST(Problems, WrittenProblemsAreReadBack) {
     const Recording recording = recording_of_all_forms();
     const std::string text = problems_file(recording);
     const Recording read = parse_problems(text, "file");
@@ -172,8 +172,8 @@ TEST(Selection, AVectorIsAllBlocksTogether) {
     EXPECT_EQ(only(small_problem("MPI_Barrier")).counts, (Counts{1, 1, 1, 1}));
 }
 
-TEST(Selection, WhatIsMovedMayBeBytes) {
-    // Where the root's type is another one.
+TEST(Selection, MovedDataMayBeBytes) {
+    // The root has another datatype.
     const SelectedProblem made = only(vector_of("MPI_Bcast", "MPI_DOUBLE", 8, 12));
     EXPECT_EQ(made.element, "byte");
     EXPECT_EQ(made.counts, (Counts{3, 3, 3, 3}));
@@ -237,7 +237,7 @@ TEST(Selection, GroupsOfOtherSizesNeedALaunchOfTheirOwn) {
     EXPECT_EQ(all.left_out[0].command, "mpirun -n 2 mpiaudit run --problems 'my problems.json'");
     EXPECT_TRUE(all.left_out[0].is_elsewhere);
     EXPECT_FALSE(all.left_out[0].is_placed_otherwise);
-    // On two hosts, as they were there; half of the application's ranks save time.
+    // The application ran on two hosts, and half of its ranks save time.
     const Selection two = selected(problem, {1, 2});
     ASSERT_EQ(two.problems.size(), 1U);
     EXPECT_EQ(two.problems[0].share, 0.5);

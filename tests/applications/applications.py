@@ -30,11 +30,11 @@ ENVIRONMENT = {**LAUNCHERS, "OMP_NUM_THREADS": "1"}
 class Application:
     name: str
     package: str
-    needs: str  # a file that is there when it is installed
+    needs: str  # a file that shows that the application is installed
     command: tuple[str, ...]
     ranks: int = 4
     mpi: str = "openmpi"
-    inputs: tuple[str, ...] = ()  # put into the folder in which it runs
+    inputs: tuple[str, ...] = ()  # files that are copied into the folder in which the application runs
     prepare: str = ""  # a command of the shell, in that folder
     longer: tuple[str, ...] = ()  # instead of the command, for bench/recorded_applications
 
@@ -75,7 +75,7 @@ APPLICATIONS = (
 
 
 class Failure(Exception):
-    """A run that did not end as it should."""
+    """A run that has failed."""
 
 
 def program_of(mpi):
@@ -83,7 +83,7 @@ def program_of(mpi):
 
 
 def run(words, folder):
-    """Its seconds."""
+    """Runs the command in the folder. Returns its seconds."""
     begin = time.monotonic()
     done = subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True,
                           check=False, timeout=600, env={**os.environ, **ENVIRONMENT})
@@ -134,9 +134,10 @@ def launch(application):
 
 
 def compare(application, folder):
-    """A row of the table, and whether both have found the same."""
+    """Returns a row of the table, and whether recorder and counter agree."""
     here = prepared_folder(application, folder)
-    # The recorder is put before it by `mpiaudit record`, so that it sees what the recorder passes on.
+    # `mpiaudit record` preloads the recorder before the counter, so the counter sees the calls that the
+    # recorder passes on.
     preload = ["env", f"LD_PRELOAD={counting_library(application.mpi, folder)}",
                f"COUNT_CALLS={here}/counted"]
     seconds = run([*launch(application), *preload, program_of(application.mpi), "record", "--",
@@ -159,7 +160,7 @@ def print_row(cells):
 
 
 def tried(what, applications, head):
-    """Prints a table of what is found of each application. Whether all is well."""
+    """Prints a table of the results of each application. Returns whether all results are right."""
     print_row(head)
     print_row(["---"] * len(head))
     failures, is_right = [], True
@@ -176,7 +177,7 @@ def tried(what, applications, head):
 
 
 def for_all(what, head, only=""):
-    """Prints a table of what is found of each application that is installed. The exit code."""
+    """Prints a table of the results of each installed application. Returns the exit code."""
     chosen = [each for each in APPLICATIONS if only in each.name]
     installed = [each for each in chosen if each.is_installed()]
     for each in chosen:

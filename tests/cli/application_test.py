@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The problems of an application: audited, what they could save, and what repairs them."""
+"""The problems of an application: their audit, their savings and their repair."""
 
 import json
 import os
@@ -33,7 +33,7 @@ class Application(ProgramTest):
                                 "--output", output, *options, ranks=ranks)
 
     def repair(self, *arguments, checks=0, ranks="2", code=0):
-        """Of what a single launch has found; where settings are tried, on so many ranks."""
+        """Violations of a single launch; `launcher` starts the ranks that try settings."""
         launcher = ("--launcher", f"{os.environ['MPIAUDIT_LAUNCH']} {ranks}") if checks else ()
         return self.expect_code(code, "repair", *arguments, "--launches", "1", "--checks", str(checks),
                                 *launcher)
@@ -56,7 +56,7 @@ class Application(ProgramTest):
                 line["order"] = 20 * [measured]
         self.write(f"{output}/samples.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
 
-    def test_what_takes_most_time_comes_first_with_its_own_types(self):
+    def test_the_longest_problems_come_first_with_their_own_types(self):
         self.audit()
         report = self.valid_report()
         self.assertEqual([each["id"] for each in report["problems"]], ["2-Bcast/b=3", "1-Scan/b=1"])
@@ -91,7 +91,7 @@ class Application(ProgramTest):
         self.assertIn("--overwrite", self.repair("out", code=2).stderr)
 
     def test_a_setting_is_tried_before_it_is_offered(self):
-        # In four rounds no verdict can be reached, so that no setting is shown to be faster.
+        # Four rounds cannot reach a verdict, so no setting is shown to be faster.
         self.audit(rounds="4")
         self.pretend()
         done = self.repair("out", checks=1)
@@ -106,14 +106,14 @@ class Application(ProgramTest):
         self.assertIn("exit code 1", failed.stderr)
 
     def change_header(self, change):
-        """Of the samples, by a function of their first line."""
+        """Changes the samples by a function of their first line."""
         first, *others = self.sample_lines("out")
         header = json.loads(first)
         change(header)
         self.write("out/samples.jsonl", json.dumps(header) + "\n" + b"".join(others).decode())
 
     def expect_nothing_run(self, *words):
-        """By repair without --launcher, which says these words."""
+        """Expects that `repair` without --launcher is refused with these words."""
         done = self.expect_code(2, "repair", "out", "--launches", "1", "--checks", "1", "--overwrite")
         for each in words:
             self.assertIn(each, done.stderr)
@@ -181,7 +181,7 @@ class Application(ProgramTest):
             self.pretend(folder, much=("2-Bcast/b=5", 0.2))
         done = self.expect_code(0, *confirm, "out/confirmation-3", ranks=2)
         self.assertIn("out has no violation left to confirm", done.stdout)
-        # A fourth launch would be one more, but for what one of the others speaks against.
+        # A fourth launch would confirm more violations, except for those that another launch contradicts.
         self.pretend("out/confirmation-2", fast=3.0, much=("2-Bcast/b=5", 0.2))
         self.expect_code(DONE, *confirm[:4], "4", *confirm[5:], "out/confirmation-3", ranks=2)
         self.assertEqual([each["id"] for each in self.report("out/confirmation-3")["problems"]],
@@ -237,7 +237,7 @@ class Application(ProgramTest):
         self.assertIn("MPI_Bcast on 2 ranks: no setting: --launcher has no {ranks}", alone.stdout)
         self.assertTrue((self.folder / "first" / "check-1-1").exists())
 
-    def test_what_cannot_be_audited_here(self):
+    def test_problems_that_cannot_be_audited_here(self):
         self.write("problems.json", RECORDING)
         done = self.expect_code(4, "run", "--problems", "problems.json", ranks=1)
         self.assertIn("2 problems with 2 s: it is on 2 ranks, the audit on 1 "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Input that cannot be used: one message that says what, where and what instead; or a skip."""
+"""Unusable input leads to one message with the error, its place and the remedy, or to a skip."""
 
 import re
 
@@ -8,7 +8,7 @@ from program import QUICK, VERIFIED, ProgramTest, main
 
 class BadInput(ProgramTest):
     def error_of(self, *arguments, **how):
-        """What `mpiaudit run` says, which must not have begun an audit."""
+        """Returns the error message of `mpiaudit run`, which must not have begun an audit."""
         done = self.expect_code(2, "run", *arguments, "--output", "out", **how)
         self.assertEqual(done.stdout, "")
         self.assertFalse((self.folder / "out").exists())
@@ -22,9 +22,9 @@ class BadInput(ProgramTest):
             done = self.expect_code(VERIFIED, "verify", "--collectives", names, "--distributions", "same",
                                     "--block-sizes", "3", ranks=2)
             of[names] = int(re.search(r"2 ranks, (\d+) implementations", done.stdout)[1])
-        # Of the blocks as they are and, for tables of papers, of padded ones.
+        # Block sizes as they are and, for the tables of papers, padded.
         self.assertEqual(of["MPI_Gather"], 2)
-        # With the agreement on the largest block there is the padded MPI_Gather, too.
+        # The padded MPI_Gather follows the agreement on the largest block.
         self.assertLess(2, of["gather"])
         self.assertLess(of["gather"], of["gather,MPI_Allreduce"] - 1)
         done = self.expect_code(2, "verify", "--collectives", "MPI_Gathrv")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""mpiaudit binds the main thread of a rank where it may, and leaves the threads of the MPI library alone."""
+"""mpiaudit binds the main thread of a rank if it may, and no thread of the MPI library."""
 
 import os
 import re

@@ -9,7 +9,7 @@ OPERATION = r"MPI_Gatherv(\(m\)|_init| #)?.*on\s+random/b=10"
 
 class Bounds(ProgramTest):
     def test_writes_and_reads(self):
-        """What stands where a page ends: the byte next to the buffer and the last one of the page."""
+        """The last bytes of a page: the byte next to the buffer and the last byte of the page."""
         verify = ["verify", *PROBLEM, "--collectives", "MPI_Gatherv"]
         audit = ["run", *PROBLEM, "--max-rounds", "4", "--overwrite", "--output", "out"]
         # A byte before a page is read to be written.

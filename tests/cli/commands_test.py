@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Commands that mpiaudit prints show again what they stand beside, on the ranks of their run."""
+"""Commands that mpiaudit prints show the finding beside them again, on the ranks of their run."""
 
 from xml.etree import ElementTree
 

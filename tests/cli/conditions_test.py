@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Audits under other conditions than the usual ones: what is recorded of them."""
+"""Audits under unusual conditions, and their records."""
 
 import json
 import math
@@ -32,13 +32,13 @@ class Conditions(ProgramTest):
                 self.expect_code(DONE, "run", *QUICK, "--overwrite", *options, "--output", "out", ranks=2)
                 self.assertEqual(self.report()["options"]["buffers"], expected)
 
-    def test_what_is_slower_only_after_another_call_is_no_violation(self):
+    def test_slowness_after_another_call_only_is_no_violation(self):
         statements = {"gather": "MPI_Gather(m) <= MPI_Gatherv(m)",
                       "gatherv": "MPI_Gatherv(m) <= MPI_Gather(m)"}
         guidelines = {"title": "t", "source": "s", "guidelines": [
             {"id": name, "statement": statement} for name, statement in statements.items()]}
         (self.folder / "two.json").write_text(json.dumps(guidelines), encoding="utf-8")
-        # On a busy machine one check in 1/alpha may be accused all the same.
+        # A busy machine may still accuse one check in 1/alpha.
         audit = ["run", "--guidelines", "two.json", "--distributions", "same", "--block-sizes", "1,10,100",
                  "--alpha", "0.0001"]
         done = self.expect_code(DONE, *audit, "--output", "after", ranks=2, fault="after")
@@ -49,7 +49,7 @@ class Conditions(ProgramTest):
         self.assertEqual({(each["guideline"], each["verdict"], each["reason"]) for each in dependent},
                          {("gather", "undecided", reason)})
         self.assertIn(f"No violation: {reason} ({len(dependent)} check", " ".join(done.stdout.split()))
-        # What is slower after itself, too, is one.
+        # An operation that is also slower after itself is a violation.
         self.expect_code(DONE, *audit, "--output", "slow", ranks=2, fault="slow")
         checks = self.report("slow")["checks"]
         self.assertIn("violated", [each["verdict"] for each in checks if each["guideline"] == "gatherv"])
@@ -99,8 +99,8 @@ class Conditions(ProgramTest):
         self.assertIn(("MPI_Exscan(m) + MPI_Reduce_local(m)", "crashes: SIGABRT"), reasons)
 
     def test_the_sets_are_twice_as_large_as_the_outermost_cache_or_fill_the_memory(self):
-        """In whole pages: 98 for the block of each rank, 196 for what the root gathers. A node may have
-        several such caches."""
+        """In whole pages: 98 for the block of each rank, 196 for the data that the root gathers. A node may
+        have several such caches."""
         own_bytes, root_bytes = 98 * 4096, (98 + 196) * 4096
         problem = [*ONE_CHECK, "--block-sizes", "100000", "--buffers", "rotate"]
         self.expect_code(DONE, "run", *problem, "--output", "out", ranks=2)
@@ -112,8 +112,8 @@ class Conditions(ProgramTest):
         self.expect_code(DONE, "run", *problem, "--memory", "5000k", "--output", "less", ranks=2)
         self.assertEqual(self.report("less")["problems"][0]["buffer_sets"], 5000000 // root_bytes)
 
-    def test_what_is_wrong_on_other_buffers_is_found_when_these_are_looked_at(self):
-        """The first three are the usual one and those between protected pages."""
+    def test_wrong_results_on_other_buffers_are_found(self):
+        """The first three are the usual buffer and the buffers between protected pages."""
         problem = [*ONE_CHECK, "--block-sizes", "10"]
         self.expect_code(DONE, "run", *problem, "--output", "usual", ranks=2, fault="elsewhere")
         done = self.expect_code(WRONG_RESULT, "run", *problem, "--buffers", "rotate", ranks=2,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every exit code of the program, the same on every rank."""
+"""Tests every exit code of the program, which is the same on every rank."""
 
 import re
 import unittest
@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from folder import DONE
 from program import LAUNCH, QUICK, ProgramTest, command, main
 
-# What faults are about; cli.verify has all operations.
+# The faults concern these operations; cli.verify has all operations.
 GATHERS = ["--collectives", "gather", "--distributions", "same", "--block-sizes", "1"]
 
 
@@ -124,7 +124,7 @@ class ExitCodes(ProgramTest):
         done = self.expect_code(1, *slow, "new", "--baseline", "old", ranks=2, fault="slow")
         self.assertRegex(" ".join(done.stdout.split()),
                          r"The baseline is A, this audit B: .*MPI_Gatherv is [0-9.]+ times slower")
-        # In both the operation is slow: what the library violates is known.
+        # The operation is slow in both audits, so the violations of the library are known.
         self.expect_code(0, "judge", "new", "--baseline", "new", "--fail-on", "violation")
         done = self.expect_code(1, "judge", "new", "--fail-on", "violation", "--baseline", "old")
         self.assertRegex(done.stdout, r"\d+ violations? that fails?:\n(  .+\n)+$")
@@ -140,7 +140,8 @@ class ExitCodes(ProgramTest):
         self.assertIn("--report and --junit both name ./one; give each a file of its own", done.stderr)
 
     def test_3_arguments_of_the_caller_are_changed(self):
-        """The operation that changes them is named, not another one that has the same counts."""
+        """The message names the operation that changes the counts, not another operation with the same
+        counts."""
         done = self.expect_code(3, "verify", *GATHERS, ranks=2, fault="counts")
         self.assertRegex(done.stdout, r"WRONG MPI_Gatherv\(m\) on same/b=1, root 1: rank 1: changed the cou")
         wrong = set(re.findall(r"^WRONG (.*?) on ", done.stdout, re.MULTILINE))
@@ -148,7 +149,7 @@ class ExitCodes(ProgramTest):
 
     @unittest.skipIf("mpich" in LAUNCH[0], "the fault is Open MPI's")
     def test_0_a_fault_that_is_known_from_elsewhere_is_no_wrong_result(self):
-        """With default options, on ranks that send different types."""
+        """With default options, ranks send different types."""
         done = self.expect_code(DONE, "run", "--collectives", "allgather", "--budget", "2s", "--output",
                                 "out", ranks=3)
         known = re.findall(r"^MPI_Allgatherv\[sent as one type\]\s+is\s+known\s+to\s+hang", done.stdout,

@@ -74,7 +74,7 @@ constexpr unsigned stall_s = 5;
 }  // namespace
 
 extern "C" int fsync(int descriptor) {
-    // After so many files and lines (none of ours is brought to the disk when it is closed).
+    // Counts the files and lines that mpiaudit brings to the disk. Closing a file does not do so.
     static int left =
         std::getenv("FAULT_AFTER") == nullptr ? 0 : std::atoi(std::getenv("FAULT_AFTER"));
     if (has_fault("stalled") && left-- == 0) sleep(stall_s);

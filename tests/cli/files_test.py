@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the program writes: one writer, nothing lost, nothing twice, nothing overwritten."""
+"""Files of the program: one writer, no loss, no duplicates, nothing overwritten."""
 
 import os
 import signal
@@ -55,7 +55,7 @@ class Files(ProgramTest):
     def test_a_report_replaces_no_samples_and_nothing_but_a_file(self):
         lines = self.audit()
         os.link(self.folder / "out" / "samples.jsonl", self.folder / "another name")
-        # Not that of the machine, which a mistake would cost it.
+        # A link of the test instead of /dev/stdout, which a mistake would remove from the machine.
         (self.folder / "stdout").symlink_to("/proc/self/fd/1")
         for report, reason in (("out/samples.jsonl", "holds the samples of an audit"),
                                ("another name", "holds the samples of an audit"),

@@ -40,7 +40,7 @@ class Judge(AuditedTest):
                 left, right = (least[check["problem"], check[side]] for side in ("left", "right"))
                 self.assertEqual(check["verdict"], "violated" if left > right else "holds")
 
-    def test_what_is_damaged(self):
+    def test_damaged_samples(self):
         file = self.folder / "out" / "samples.jsonl"
         header, *problems, _ = self.sample_lines()  # the last line is about the end of the session
         file.write_bytes(b"".join([header, *problems])[:-9])

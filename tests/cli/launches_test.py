@@ -43,12 +43,12 @@ class Launches(AuditedTest):
         self.assertEqual(again["options"]["block-sizes"], "10")
         self.assertNotEqual(again["options"]["order-seed"],
                             self.report("first")["options"]["order-seed"])
-        # On a busy machine the second launch may decide nothing.
+        # The second launch may decide nothing on a busy machine.
         report, _ = self.joint("first", "first/confirmation", code=DONE)
         check = next(each for each in report["checks"] if each["guideline"] == "false")
         self.assertEqual([each["launch"] for each in check["launches"]], [1, 2])
         self.assertEqual(check["launches"][0]["verdict"], "violated")
-        # The folder alone stands for both, but not for what was broken off.
+        # The folder alone stands for both launches, except for a launch that was broken off.
         self.assertEqual(self.joint("first", code=DONE)[0]["checks"], report["checks"])
         header, *_ = self.sample_lines("first/confirmation")
         self.write("first/confirmation/samples.jsonl", header.decode())
@@ -73,13 +73,13 @@ class Launches(AuditedTest):
 
     def test_whole_launches(self):
         self.expect_code(DONE, "run", *self.audit, "--output", "second", ranks=2)
-        # What the second one has measured may speak against the first.
+        # Measurements of the second launch may contradict the first.
         report, console = self.joint("first", "second", code=DONE)
         self.assertEqual(len(report["launches"]), 2)
         self.assertIn(", 2 launches: ", console)
 
     def test_independent_audits_by_default(self):
-        """As docs/jobs.md has it for other schedulers: each audit chooses sizes of its own."""
+        """docs/jobs.md describes this for other schedulers: each audit chooses its own sizes."""
         names = ("night-1", "night-2")
         for name in names:
             self.expect_code((0, 3, 5), "run", "--budget", "4s", "--output", name, ranks=2)
@@ -100,12 +100,12 @@ class Launches(AuditedTest):
                              [] if check["verdict"] == "skipped" else [1, 2])
 
     def test_confirmation_with_the_same_order(self):
-        """Found when everything is measured, and wrong use all the same."""
+        """Wrong use is found even if everything is measured."""
         seed = str(self.report("first")["options"]["order-seed"])
         done = self.expect_code(2, "run", "--confirm", "first", "--order-seed", seed, ranks=2)
         self.assertIn("have the same order-seed", done.stderr)
 
-    def test_what_cannot_be_confirmed(self):
+    def test_folders_that_cannot_be_confirmed(self):
         done = self.expect_code(2, "run", "--confirm", "first", ranks=1)
         self.assertIn("the audit in first ran on 2 ranks, not 1", done.stderr)
         self.write("known.json", GUIDELINES.replace('"test"', '"another"'))
@@ -114,7 +114,7 @@ class Launches(AuditedTest):
 
 
 class RemedyOfAViolation(AuditedTest):
-    """The right side of the violated guideline is no replacement; the one behind it is."""
+    """The right side of the violated guideline is no replacement; the next contestant is."""
 
     files = {"chain.json": """{"title": "A chain", "source": "test", "guidelines": [
         {"id": "violated", "statement": "MPI_Allgather(m) + MPI_Allgather(m) <= MPI_Allgather[dup](m)"},

@@ -31,7 +31,7 @@ def new_group():
 
 
 def removed(group):
-    """Whether the group could be removed: processes that were killed stay in it for a while."""
+    """Returns whether the group could be removed: killed processes stay in a group for a while."""
     try:
         group.rmdir()
     except OSError:
@@ -41,7 +41,7 @@ def removed(group):
 
 class MemoryLimit(ProgramTest):
     def test_problems_beyond_the_limit_of_the_group_are_skipped(self):
-        """Without a look at the group, the kernel kills the ranks: exit code 137."""
+        """If mpiaudit ignored the group, the kernel would kill the ranks: exit code 137."""
         try:
             group = new_group()
         except OSError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the program tells about itself, without measuring anything."""
+"""Information that the program prints without measuring anything."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ from program import MPIAUDIT, ProgramTest, main
 
 class Listings(ProgramTest):
     def printed(self, *arguments):
-        """What is printed where MPI may not be started."""
+        """The output on a host on which MPI may not be started."""
         done = self.expect_code(0, *arguments, fault="forbidden")
         self.assertEqual(done.stderr, "")
         return done.stdout
@@ -36,7 +36,7 @@ class Listings(ProgramTest):
                                   env={**os.environ, "COLUMNS": "80"}) as process:
                 os.close(theirs)
                 text = b""
-                # Reading what nobody has open for writing any more is an error of a terminal.
+                # Reading from a terminal that no process has open for writing is an error.
                 with contextlib.suppress(OSError):
                     while part := os.read(ours, 65536):
                         text += part

@@ -45,12 +45,12 @@ class Moments(ProgramTest):
     def second_writer(self, source):
         process = self.start()
         time.sleep(source.uniform(0.2, 2.5))
-        # Refused, unless it came before the other one or after it.
+        # The second session is refused, unless it came before or after the other session.
         self.expect_code((0, 2), *AUDIT, source.choice(["--resume", "--overwrite"]), ranks=2)
         self.assertIn(process.wait(timeout=120), (0, 2))
 
     def full_disk(self, source):
-        # Of the header and its folder, and of the lines; then of the report.
+        # Checks the header and its folder, the lines, and then the report.
         after = str(source.randint(0, 10))
         self.start(fault="full", environment={"FAULT_AFTER": after}).wait(timeout=120)
 
@@ -70,7 +70,7 @@ class Moments(ProgramTest):
                 measured = [problem["id"] for problem in self.problems()
                             if any("samples_s" in each for each in problem["contestants"])]
                 planned = json.loads(self.sample_lines()[0])["planned_problems"]
-                # What the budget left out, since a stop took the time, is there again when it is measured.
+                # Problems that the budget left out because of the stop are measured later.
                 self.assertEqual(len({problem["id"] for problem in self.problems()}), planned)
                 self.assertEqual(len(measured), len(set(measured)))
                 self.assertGreater(len(measured), 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""mpiaudit probe, and audits of what is scheduled from a network file."""
+"""Tests mpiaudit probe, and audits that are scheduled from a network file."""
 
 import json
 
@@ -10,7 +10,7 @@ QUICK = ["--guidelines", "grid", "--distributions", "same", "--block-sizes", "10
 
 
 class NetworkTest(ProgramTest):
-    def test_what_probe_writes_schedules_an_audit(self):
+    def test_a_file_of_probe_schedules_an_audit(self):
         self.expect_code(0, "probe", "--between", "ranks", "--rounds", "2", "--largest", "32Ki",
                          "--bytes", "1,1Ki", "--output", "net.json", ranks=3)
         network = json.loads(self.read("net.json"))

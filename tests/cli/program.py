@@ -13,8 +13,8 @@ from folder import DONE, FolderTest, run
 MPIAUDIT = os.environ["MPIAUDIT"]
 LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
 
-# Of a verification that is about something else than its results: persistent collectives of MPICH
-# 4.0.2 are wrong (CMakeLists.txt here).
+# A verification that is not about results may end with this code: persistent collectives of MPICH 4.0.2 are
+# wrong (see CMakeLists.txt).
 VERIFIED = (0, 3)
 # An audit that takes a moment.
 QUICK = ["--guidelines", "irregular", "--distributions", "same,random", "--block-sizes", "1,10",
@@ -32,13 +32,13 @@ def command(arguments, ranks=None, fault=None):
 
 
 def descendants(process_id):
-    """The process and all that it started, as far as they are still related."""
+    """Returns the process and the processes that it started, as long as their parents live."""
     children = {}
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
             text = status.read_text()
         except OSError:
-            continue  # it has just ended
+            continue  # the process has just ended
         parent = int(text[text.rindex(")") + 1:].split()[1])
         children.setdefault(parent, []).append(int(status.parent.name))
     family = [process_id]
@@ -48,7 +48,7 @@ def descendants(process_id):
 
 
 def send(number, processes):
-    """The signal to those of the processes that are still there."""
+    """Sends the signal to the processes that still exist."""
     for process in processes:
         try:
             os.kill(process, number)
@@ -69,7 +69,7 @@ class ProgramTest(FolderTest):
 
 
 class AuditedTest(ProgramTest):
-    """Of an audit on two ranks that is made once for all tests of a class: each has it in its folder."""
+    """Each test of a class has a copy of one audit on two ranks in its folder."""
 
     files: dict[str, str] = {}  # by name, where the audit is made
     audit: list[str] = []

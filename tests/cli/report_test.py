@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an audit writes."""
+"""The files of an audit."""
 
 from program import DONE, QUICK, ProgramTest, main
 
@@ -88,7 +88,7 @@ class Report(ProgramTest):
         self.assertGreater(self.valid_report("undecided")["summary"]["undecided"], 0)
 
     def test_samples_are_kept_in_full(self):
-        """Of rounds that call each contestant once, and problems in the order in which they tell most."""
+        """Rounds call each contestant once, and the problems that tell most come first."""
         self.expect_code(DONE, *MINIMA, "--output", "out", ranks=2)
         names = ["same/b=10", "same/b=1", "decreasing/b=10", "decreasing/b=1"]
         self.assertEqual([problem["id"] for problem in self.problems()], names)

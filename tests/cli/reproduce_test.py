@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs of MPI alone that show what an audit found; with them every way that is offered for pasting is
-compiled, run, and compared with the operation that it replaces."""
+"""Tests the programs of MPI alone that show findings. They also compile and run every piece of code that is
+offered for pasting, and compare it with the operation that it replaces."""
 
 import os
 import re
@@ -14,9 +14,9 @@ from program import DONE, ProgramTest, main
 
 BUILD, SOURCES = os.environ["BUILD"], os.environ["SOURCES"]
 
-# With empty blocks, and none that divides into equal parts.
+# Some blocks are empty, and none divides into equal parts.
 COUNTS = {1: "7", 2: "0,13", 3: "5,0,23", 5: "1,0,11,7,3", 7: "3,0,17,1,0,5,29"}
-# Of operations that can do what others are for: what they are left sides of guidelines for.
+# Operations whose replacements are left sides of guidelines for other operations.
 OWN_LAYOUTS = {f"MPI_{name}(m)": layouts.split() for name, layouts in {
     "Bcast": "rooted replicated", "Reduce": "contributed rooted", "Allreduce": "contributed replicated",
     "Allgather": "scattered replicated", "Allgatherv": "scattered replicated",
@@ -45,7 +45,7 @@ class Reproduce(ProgramTest):
         return self.report()
 
     def whole_audit(self, ranks):
-        """One on each number of ranks, as `out`."""
+        """One audit on each number of ranks, in the folder `out`."""
         kept = self.kept / str(ranks)
         if not kept.exists():
             self.audit(ranks, "--distributions", "same", "--block-sizes", "7,9", "--counts", COUNTS[ranks],
@@ -66,19 +66,19 @@ class Reproduce(ProgramTest):
         return list(chosen.values())
 
     def program(self, check):
-        """Its text, of few pairs, or None where it is no path of calls."""
+        """Returns the text of the program, with few pairs, or None if the way is no path of calls."""
         done = self.expect_code((0, 2), "reproduce", "out", "--check", check)
         if done.returncode == 2:
             self.assertIn("is no path of MPI calls", done.stderr)
             return None
         self.assertIn("warning: only one launch has measured", done.stderr)
-        # The program knows nothing of other starts, so that it gives no interval.
+        # The program knows no other starts, so it prints no interval.
         self.assertIn("start it five times", done.stdout)
         self.assertNotIn("95 %", done.stdout)
         return re.sub(r"warm_up = \d+, pairs = \d+", "warm_up = 0, pairs = 3", done.stdout)
 
     def programs(self, checks):
-        """Of those that have one."""
+        """Only ways that have a program."""
         with ThreadPoolExecutor(2) as pool:
             return {check: text for check, text in zip(checks, pool.map(self.program, checks)) if text}
 
@@ -130,7 +130,7 @@ class Reproduce(ProgramTest):
         self.run_all(2, programs)
 
     def pasted(self):
-        """Of each measured way of the audit what is pasted for it, and the calls of its program."""
+        """Returns for each measured way of the audit its code to paste, and the calls of its program."""
         measured = {(problem["id"], way["name"]) for problem in self.report()["problems"]
                     for way in problem["contestants"] if "statistics" in way}
         printed = self.run_here(os.environ["PASTED_WAYS"], "out").stdout
@@ -138,8 +138,8 @@ class Reproduce(ProgramTest):
         # Settings of the library are no code.
         return [row for row in rows if (row[0], row[3]) in measured and "(" in row[4]]
 
-    def test_what_is_pasted_is_what_was_run(self):
-        """Where the operation that is replaced has no blocks, `count` is its whole vector."""
+    def test_pasted_code_is_the_code_that_was_run(self):
+        """If the replaced operation has no blocks, `count` is its whole vector."""
         self.whole_audit(3)
         # The program repeats a call by itself, the pasted code has a loop.
         ways = [row for row in self.pasted() if row[5] and not re.match(r"\d", row[3])]
@@ -149,8 +149,8 @@ class Reproduce(ProgramTest):
             self.assertIn(pasted, (calls, re.sub(r"\btotal\b", "count", calls)), name)
 
     def test_algorithms_give_the_same_result(self):
-        """They take the place of the library's operation in its program, all of a kind in one. What is pasted
-        is the same on all numbers of ranks, on which `mpiaudit verify` has them."""
+        """The pasted pieces replace the library's operation in its program, all pieces of a kind in one
+        program. They are the same on all numbers of ranks on which `mpiaudit verify` has them."""
         report = self.whole_audit(ALL_WAYS_WITH)
         kinds, checks, rows = defaultdict(list), {}, self.pasted()
         whole = {(row[0], row[3]): kind_of(row) for row in rows if row[5] and row[3].endswith("(m)")
@@ -236,7 +236,7 @@ class Reproduce(ProgramTest):
         self.run_all(3, programs)
 
     def test_forms_of_an_operation(self):
-        """In place, on other communicators, with functions of the user's, with types that are made."""
+        """Pieces in place, on other communicators, with user functions and derived types."""
         for ranks, forms, files, options in (
                 (3, "in-place|user-function|order-kept|merged|dup|split|create|exchanged|made.*dup",
                  "specialisation,operators,communicators,making-communicators", ()),
@@ -265,12 +265,12 @@ class Reproduce(ProgramTest):
             self.assertEqual(done.returncode == 0, is_right)
 
     def test_the_compiler_leaves_the_heap_to_grow(self):
-        """What is allocated and freed unused would not be allocated at all."""
+        """Memory that is freed without use would not be allocated at all."""
         self.build("-O2", "-c", self.write("0.c", self.shown("irregular-2-allgatherv")))
         self.assertIn("U malloc", self.run_here("nm", "-u", "0.o").stdout)
 
     def test_a_form_that_is_wrong_or_hangs_beside_the_operation(self):
-        """What libraries are known for: each is a finding of a default audit, and shown by its program."""
+        """Known defects of libraries: a default audit finds each, and its program shows it."""
         self.expect_code((0, 3, 5), "run", "--collectives", "gather,allgather", "--budget", "1s", "--output",
                          "out", ranks=3)
         wrong = {f"{way['name']}@{problem['id']}" for problem in self.report()["problems"]
@@ -287,7 +287,7 @@ class Reproduce(ProgramTest):
             self.assertRegex(done.stdout + done.stderr, known[finding])
             self.assertNotEqual(done.returncode, 0)
 
-    def test_what_cannot_be_shown_is_said(self):
+    def test_findings_without_a_program_are_named(self):
         self.whole_audit(1)
         failed = self.expect_code(2, "reproduce", "out", "--check", "nothing@same/b=7")
         self.assertIn("--check: the audit has no check nothing@same/b=7", failed.stderr)

@@ -22,8 +22,8 @@ def kill_all(process):
 
 class Resume(ProgramTest):
     def started(self, lines):
-        """The process of an audit whose file of samples has so many lines."""
-        # Slow, so that it cannot end before it is killed.
+        """Returns the process of an audit when its file of samples has this number of lines."""
+        # The operation is slow, so that the audit cannot end before it is killed.
         process = subprocess.Popen(command(AUDIT, 2, "slow"), cwd=self.folder, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, start_new_session=True)
         self.addCleanup(kill_all, process)
@@ -32,12 +32,12 @@ class Resume(ProgramTest):
 
     @staticmethod
     def without_load(warnings: list[str]) -> list[str]:
-        """Without those of a machine that other tests use, too."""
+        """Warnings about a shared machine are left out."""
         return [each for each in warnings
                 if "other programs" not in each and "changed its pace" not in each]
 
     def test_signal_ends_an_audit_after_its_problem(self):
-        """As a batch system sends it to the ranks before the time limit."""
+        """A batch system sends this signal to the ranks before the time limit."""
         process = self.started(3)
         ranks = [member for member in descendants(process.pid)
                  if Path(f"/proc/{member}/exe").resolve() == Path(MPIAUDIT).resolve()]
@@ -91,11 +91,11 @@ class Resume(ProgramTest):
         self.assertEqual(len(checks), PROBLEMS * len(report["guidelines"]))
         self.assertEqual(len(set(checks)), len(checks))
 
-        # There is nothing left to do for a third session.
+        # A third session has nothing left to measure.
         self.expect_code(0, *AUDIT, "--resume", ranks=2)
         self.assertEqual(self.sample_lines(), after)
 
-    def test_what_the_budget_left_out_is_measured_when_there_is_more(self):
+    def test_problems_without_time_are_measured_with_more_budget(self):
         """Half a second is enough for the first problems, and not for all."""
         audit = ["run", "--collectives", "MPI_Gather,MPI_Bcast", "--distributions", "same,random",
                  "--max-rounds", "8", "--output", "out"]
@@ -161,7 +161,7 @@ class Resume(ProgramTest):
         reasons = {check.get("reason", "") for check in self.report()["checks"]
                    if check["problem"] == "same/b=100000"}
         self.assertTrue(reasons and all("1.0 KiB allowed" in each for each in reasons), reasons)
-        # An audit of an earlier version has no such limit: what goes beyond its bound is refused.
+        # An audit of an earlier version has no such limit, so checks beyond its bound are refused.
         del header["limits"]
         (self.folder / "out" / "samples.jsonl").write_bytes(json.dumps(header).encode() + b"\n")
         done = self.expect_code(2, *audit, "--resume", ranks=2)
@@ -186,7 +186,7 @@ class Resume(ProgramTest):
         done = self.expect_code(2, *arguments(), "--resume", ranks=2)
         self.assertIn("--resume: the audit in out ran on 1 ranks, not 2", done.stderr)
         self.assertEqual(self.sample_lines(), before)
-        # What does not decide how problems are measured may change.
+        # Options that do not decide how problems are measured may change.
         self.expect_code(0, *arguments(budget="1m", color="never"), "--resume")
         self.assertEqual(self.sample_lines(), before)
 
@@ -197,7 +197,7 @@ class Resume(ProgramTest):
             self.expect_code(0, *audit, folder, "--order-seed", "7")
         lines = self.sample_lines()
         (self.folder / "out" / "samples.jsonl").write_bytes(b"".join(lines[:2]))
-        # The seed of the orders is no part of what has to be given again.
+        # The seed of the orders need not be given again.
         self.expect_code(0, *audit, "out", "--resume")
         self.assertEqual(json.loads(self.sample_lines()[0])["options"]["order-seed"], 7)
         self.assertEqual([problem["order"] for problem in self.problems("out")],

@@ -10,7 +10,7 @@ SWEEP = ["--distributions", "same", "--block-sizes", "3", "--max-rounds", "2", "
          "--output", "out", "--overwrite"]
 OPEN_MPI = re.search(r"Open MPI v(\d+)", subprocess.run(
     [MPIAUDIT, "--version"], capture_output=True, text=True, check=True).stdout)
-# It does not look whether the operator of these commutes, if they are forced.
+# The library does not check whether the operator of these algorithms commutes if they are forced.
 WRONG_IN_ORDER = {"ring", "segmented_ring"} if OPEN_MPI else set()
 if OPEN_MPI and int(OPEN_MPI[1]) >= 6:
     WRONG_IN_ORDER.add("allgather_reduce")
@@ -22,7 +22,7 @@ class Sweep(ProgramTest):
         return self.report()
 
     def algorithms(self, report, operation):
-        """The names in brackets of all contestants, and what is said of them."""
+        """Returns the names in brackets of all contestants, and the sentences about them."""
         problem, = report["problems"]
         return {each["name"].split("[")[1].split("]")[0]: each
                 for each in problem["contestants"] if each["name"].startswith(operation + "[")}
@@ -40,8 +40,8 @@ class Sweep(ProgramTest):
         faster = sum(each["median_s"] < own for each in choice["MPI_Gather"]["algorithms"])
         self.assertEqual(choice["MPI_Gather"]["rank"], faster + 1)
 
-    def test_what_does_not_fit_is_refused_and_skipped(self):
-        # That it is refused shows that it was forced: of itself the library would not choose it.
+    def test_unsuitable_algorithms_are_refused_and_skipped(self):
+        # The refusal shows that the algorithm was forced: the library would not choose it by itself.
         report = self.sweep("allgather")
         refused = self.algorithms(report, "MPI_Allgather")[
             "two_proc" if OPEN_MPI else "recursive_doubling"]

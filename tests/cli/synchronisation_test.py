@@ -21,8 +21,8 @@ class Synchronisation(ProgramTest):
 
     def test_rank_times_in_the_window(self):
         report, problems = self.audit("--sync", "global", "--rank-times")
-        # On a busy machine starts are late, the rounds of a whole problem may be dropped, and a barrier
-        # takes the place of the window.
+        # Starts are late on a busy machine; the rounds of a whole problem may be dropped, and a barrier
+        # replaces the window.
         in_window = [problem for problem in problems if "instead" not in problem.get("window", {})]
         measured = [each for problem in in_window for each in problem["contestants"]
                     if "samples_s" in each]

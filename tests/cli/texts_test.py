@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Texts from elsewhere on their way in and out: control characters, what is not UTF-8, an output that
-takes no more."""
+"""Texts from elsewhere on their way in and out: control characters, texts that are not UTF-8, an output that
+is full."""
 
 import json
 import os

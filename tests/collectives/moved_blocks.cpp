@@ -19,7 +19,8 @@ namespace {
 
 using enum Holding;
 
-/// All that functions which move blocks take; what means nothing on a rank stays as it is here.
+/// The arguments of functions that move blocks; arguments without meaning on a rank keep these
+/// values.
 struct Arguments {
     int root;
     MPI_Comm comm;
@@ -31,8 +32,8 @@ struct Arguments {
     MPI_Datatype sendtype = MPI_DATATYPE_NULL, recvtype = MPI_DATATYPE_NULL;
 };
 
-/// One side as MPI_Alltoallw has it: displacements in bytes, and every other block is one element
-/// of a type of its own.
+/// One side in the form of MPI_Alltoallw: displacements in bytes, and every other block is one
+/// element of a type of its own.
 struct WithTypes {
     WithTypes(const int element_counts[], const int displacements[], MPI_Datatype type, int ranks) {
         if (element_counts == nullptr) return;
@@ -88,8 +89,8 @@ int call(const Tested& tested, const Arguments& a) {
     return MPI_ERR_OTHER;
 }
 
-/// A rank without data may describe nothing by any datatype, here one whose size divides few
-/// amounts; it must still pass on what others send through it.
+/// A rank without data may use any datatype, here one whose size divides few numbers. It still has
+/// to pass on the data that others send through it.
 MPI_Datatype type_without_data(const Side& side, int rank) {
     return rank % 3 == 0 ? side.type : rank % 3 == 1 ? MPI_DOUBLE : MPI_LONG_DOUBLE;
 }
@@ -231,7 +232,7 @@ void PatternBuffer::put(int displacement, int count, const void* packed) {
     if (count == 0) return;
     int element_bytes = 0, position = 0;
     MPI_Type_size(type_, &element_bytes);
-    // Between ranks of one architecture MPI packs data as they are.
+    // Ranks of one architecture pack data without conversion.
     MPI_Unpack(packed, count * element_bytes, &position,
                bytes_.data() + margin + displacement * extent_, count, type_, MPI_COMM_WORLD);
 }
@@ -342,7 +343,7 @@ bool has_unmatched_message() {
     int is_there = 0;
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, private_communicator(MPI_COMM_WORLD), &is_there,
                MPI_STATUS_IGNORE);
-    MPI_Barrier(MPI_COMM_WORLD);  // Before anybody sends what may be found.
+    MPI_Barrier(MPI_COMM_WORLD);  // Before any rank sends.
     return is_there != 0;
 }
 

@@ -13,15 +13,14 @@
 
 namespace mpiaudit::test {
 
-/// So many elements of a datatype.
+/// `elements` elements of a datatype.
 struct Described {
     MPI_Datatype type;
     int elements;
 };
 
-/// An item as the two sides describe it, by datatypes with the same signature. Where ranks
-/// alternate, odd ranks use the other description on each side, and so pass on what they describe
-/// in a third way.
+/// An item as the two sides describe it, by datatypes with the same signature. If ranks alternate,
+/// odd ranks use the other description on each side, and so pass items on in a third description.
 struct ElementKind {
     std::string name;
     Described sender, receiver;
@@ -52,7 +51,7 @@ class PatternBuffer {
   public:
     PatternBuffer(MPI_Datatype type, int elements);
     void put_block(int displacement, int count, int source, int destination = 0);
-    /// So many elements, from their data without gaps.
+    /// `count` elements, made from their data without gaps.
     void put(int displacement, int count, const void* packed);
     void* data() { return bytes_.data() + margin; }
     bool operator==(const PatternBuffer&) const = default;
@@ -106,15 +105,15 @@ const Algorithm& row_of(std::string_view name);
 /// All reference algorithms of the table, and then these.
 std::vector<Tested> algorithms_of(std::string_view operation, std::vector<Tested> more = {});
 
-/// Moves the blocks and checks, on every rank: what it has received, that nothing between the
-/// blocks and nothing of what is sent has changed, that nothing of MPI's is left behind. Arguments
-/// that mean nothing on a rank are ones that must not be touched. Prints the first failures only: a
+/// Moves the blocks and checks on every rank the received data, that nothing between the blocks and
+/// nothing in the sent buffer has changed, and that no object of MPI remains. Arguments without
+/// meaning on a rank have values that must not be used. Prints only the first failures, because a
 /// wrong algorithm has thousands.
 void check(const Tested& tested, const Move& move, MPI_Comm comm = MPI_COMM_WORLD);
 void report_failure(const std::string& what, const Move& move);
 
-/// Calls an algorithm of MPI_Bcast and checks that every rank has what the root had, and that
-/// nothing else has changed.
+/// Calls an algorithm of MPI_Bcast and checks that every rank has the root's data and that nothing
+/// else has changed.
 void expect_bcast(const Algorithm& algorithm, const ElementKind& kind, int count, int root,
                   MPI_Comm comm = MPI_COMM_WORLD);
 

@@ -25,7 +25,8 @@ TEST(FitLine, ALineIsFound) {
 }
 
 TEST(FitLine, RelativeErrorsCountAlike) {
-    // Twice as slow at the far end moves the start-up, a thousandth of it, by less than a tenth.
+    // A latency that is twice as large at the far end moves the start-up, a thousandth of it, by
+    // less than a tenth.
     const std::array<Transmission, 4> transmissions = {
         Transmission{0, 1e-6}, {0, 1e-6}, {1e6, 1e-3}, {1e6, 2e-3}};
     EXPECT_NEAR(fit_line(transmissions).alpha, 1e-6, 1e-7);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is recorded of the algorithms takes the time that their papers say.
+// The recorded algorithms take the time that their papers state.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -57,8 +57,8 @@ TEST(PublishedCosts, AnyNumberOfRanks) {
         expect_time(recorded, {"van_de_Geijn_ring_Bcast"}, {rounds + p - 1, 2 * all_but_own});
         expect_time(recorded, {"reduce_scatterv_Reduce_scatter"},
                     {rounds + p - 1, rounds * n + all_but_own, rounds * n});
-        // T_rec_half where p is no power of two: its start-ups, (2 + floor(lg p)) alpha. It takes n
-        // bytes for all halves, which those of single blocks and pairs of them exceed.
+        // T_rec_half if p is no power of two: its start-ups are (2 + floor(lg p)) alpha. It takes n
+        // bytes for all halves; single blocks and pairs of blocks take more.
         const auto halving = static_cast<int>(std::bit_floor(static_cast<unsigned>(p)));
         EXPECT_LE(recorded.rounds("recursive_halving_Reduce_scatter"),
                   std::bit_width(static_cast<unsigned>(p)) + 1);
@@ -69,8 +69,8 @@ TEST(PublishedCosts, AnyNumberOfRanks) {
     }
 }
 
-/// The same for powers of two, and sections 4.3 and 4.4; Swing and Bine take what recursive halving
-/// and doubling do (De Sensi et al., Swing 2024, Bine 2025).
+/// The formulas of sections 4.3 and 4.4, which agree for powers of two. Swing and Bine take as long
+/// as recursive halving and doubling (De Sensi et al., Swing 2024, Bine 2025).
 TEST(PublishedCosts, PowersOfTwo) {
     constexpr double m = 24;  // bytes, 6 ints
     for (int p = 1; p <= 64; p *= 2) {
@@ -108,7 +108,7 @@ std::vector<int> awkward_sizes() {
     return sizes;
 }
 
-/// ceil(log2 p) rounds and p-1 blocks for every p: Träff 2024; Loch & Koslovski 2021 and the same
+/// ceil(log2 p) rounds and p-1 blocks for every p: Träff 2024; Loch & Koslovski 2021, also
 /// backwards; Bar-Noy, Kipnis & Schieber 1993.
 TEST(PublishedCosts, OptimalForAnyNumberOfRanks) {
     constexpr double m = 24;  // bytes, 6 ints

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every rank sends, and where the MPICH2004 algorithms change over, as their papers say.
+// The data that every rank sends, and the sizes at which the MPICH2004 algorithms switch, as their
+// papers state.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -22,9 +23,9 @@ std::int64_t total(const Numbers& numbers) {
     return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0});
 }
 
-/// Most rounds of recursive doubling among any number of ranks: one for every level, and for those
-/// levels whose last subtree is incomplete, h of 2^i ranks in its upper half, ceil(lg(2^i / h))
-/// more at most until the lower half has everything.
+/// The most rounds of recursive doubling among any number of ranks: one for every level, and for
+/// each level whose last subtree is incomplete, with h of 2^i ranks in its upper half, at most
+/// ceil(lg(2^i / h)) more until the lower half has everything.
 int recursive_doubling_rounds(int size) {
     int rounds = ceil_log2(size);
     for (int half = 1; half < size; half *= 2) {
@@ -34,8 +35,8 @@ int recursive_doubling_rounds(int size) {
     return rounds;
 }
 
-/// Bytes that each rank sends when every survivor sends that many among themselves, and the others
-/// hand over `bytes` and get as many back.
+/// The bytes that each rank sends if every survivor sends `among_survivors` bytes to survivors, and
+/// the other ranks hand over `bytes` and get `bytes` back.
 Numbers folded_volumes(int size, std::int64_t bytes, std::int64_t among_survivors) {
     Numbers volumes = of_all(size, among_survivors);
     const int pairs = size - power_of_two_below(size);
@@ -157,8 +158,8 @@ TEST(PublishedVolumes, GathersAndScattersOverTreesThatAreConstructed) {
         // to the root, which knows that nothing comes.
         EXPECT_EQ(total(sent("TUW_Gatherv_carrying", 1)), last);
         EXPECT_LE(total(sent("TUW_Gatherv_carrying", 0)), last);
-        // The last rank speaks for all its cubes, so that it constructs the tree in as many
-        // messages with data and without.
+        // The last rank acts for all its cubes, so it constructs the tree with the same number of
+        // messages with data as without.
         const auto children = [&](int radix) {
             return std::ssize(regular_ordered_node(last, p, last, 1, radix).children);
         };
@@ -248,7 +249,8 @@ TEST(PublishedVolumes, ReduceScatters) {
         const int pairs = p - power_of_two_below(p), levels = ceil_log2(p - pairs);
         const char* const halving = "recursive_halving_Reduce_scatter_block";
         EXPECT_EQ(recorded.rounds(halving), levels + (pairs > 0 ? 2 : 0));
-        // One who acts for two sends all blocks but theirs, and at the end its neighbour's.
+        // A rank that acts for two ranks sends all blocks but theirs, and at the end its
+        // neighbour's block.
         Numbers expected = of_all(p, (p - 1) * m);
         for (int pair = 0; pair < pairs; ++pair)
             expected[static_cast<std::size_t>(2 * pair)] = p * m;

@@ -11,7 +11,7 @@
 
 namespace mpiaudit {
 
-/// A vector of so many elements, whichever blocks it has.
+/// A vector of `elements` elements, in any blocks.
 inline std::vector<Count> vector_of(int ranks, Count elements) {
     std::vector<Count> counts(static_cast<std::size_t>(ranks), 0);
     counts.front() = elements;

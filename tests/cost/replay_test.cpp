@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every reference algorithm of the catalogue does exactly what its replay on one rank without data
-// says, and neither leaves handles behind.
+// Every reference algorithm of the catalogue does exactly the same as its replay on one rank
+// without data, and neither leaves handles behind.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -166,7 +166,7 @@ TEST(Replay, OnNodes) {
         set_ranks_per_node(node);
         const FirstRanks first(size);
         if (first.comm == MPI_COMM_NULL) continue;
-        // Made before what is recorded, as an arrow does when it is prepared.
+        // Made before the recording, as an arrow does in its preparation.
         make_node_communicators(first.comm);
         for (const char* const op_name : {"sum", "user-affine"}) {
             const Operator op(op_name);

@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = re.compile(r"<!-- doctest: (skip|exit|budget|file|into)\b:? ?(.*?) ?-->")
-# What a command begins with. One that stands outside of a fenced block would not be tried.
+# How a line with a command begins. Commands outside of fenced blocks would not be tested.
 COMMAND = re.compile(r" {4}(OMPI_\S+ )?(mpiaudit|mpirun|mpiaudit-report|python3|cmake|ctest|tests/run|"
                      r"jobs/(local|slurm|simulate|build|setup|paper-tables)|bench/\S+|build/\S+|spack|"
                      r"apt-get|sbatch|pip|dpkg\S*|reframe)( |$)")
@@ -23,7 +23,7 @@ COMMAND = re.compile(r" {4}(OMPI_\S+ )?(mpiaudit|mpirun|mpiaudit-report|python3|
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: where it begins, its language, its text, the marks above it."""
+    """A fenced block: its first line, its language, its text and the marks above it."""
 
     document: str
     line: int
@@ -79,7 +79,7 @@ def commands_outside_of_blocks(document):
 
 
 def dialogue(text):
-    """The commands of a console, with continued lines, and what each prints."""
+    """Returns the commands of a console block, with continued lines joined, and the output of each."""
     pairs = []
     for line in text.splitlines():
         if line.startswith("$ "):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A copy of the project as its reader has it: what is in the repository, and a built program."""
+"""A copy of the project as a reader has it: the files of the repository, and a built program."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tests"))
 from folder import LAUNCHERS  # noqa: E402
-# In front of the program: with the budget that a block is marked with.
+# Replaces the program, and adds the budget of a block's mark.
 SHORTENED = """#!/usr/bin/env bash
 words=() is_budget=false
 for word; do
@@ -47,7 +47,8 @@ def executable(file, text):
 
 @pytest.fixture(scope="session")
 def project(tmp_path_factory):
-    """The copy. Its build/release is what was built; what the commands make goes with the copy."""
+    """Returns the copy. Its build/release is the program under test. Results of the commands are deleted with
+    the copy."""
     copy = tmp_path_factory.mktemp("documents") / "mpiaudit"
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
                             capture_output=True, text=True, check=True).stdout
@@ -69,11 +70,12 @@ def project(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def environment(project):
-    """Of a shell in which the reader has done what the README says about PATH, root and few cores."""
+    """Returns the environment of a shell in which the reader has followed the README: PATH, root, few
+    cores."""
     words = {name: value for name, value in os.environ.items() if not name.startswith(("MPIAUDIT", "SLURM_"))}
     readme = (project / "README.md").read_text(encoding="utf-8")
     assert "export PATH=$PWD/build/release:$PATH\n" in readme
-    # A launcher of Open MPI 5 fails if another one makes their folder at the same moment.
+    # A launcher of Open MPI 5 fails if another launcher makes their common folder at the same moment.
     with tempfile.TemporaryDirectory() as own:
         yield words | LAUNCHERS | {"PATH": f"{project}/build/release:{project.parent}/tools:{words['PATH']}",
                                    "TMPDIR": own, "COLUMNS": "80"}

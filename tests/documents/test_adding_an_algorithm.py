@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What docs/adding-an-algorithm.md tells to write compiles, with the sources that it changes."""
+"""The code in docs/adding-an-algorithm.md compiles, together with the sources that it changes."""
 
 import shutil
 import subprocess
@@ -10,7 +10,7 @@ MPICXX = shutil.which("mpicxx.openmpi") or shutil.which("mpicxx")
 
 
 def apply(folder):
-    """Does what the page tells; returns the files that it has written or changed."""
+    """Follows the page. Returns the files that it has written or changed."""
     changed = []
     for block in blocks_of("docs/adding-an-algorithm.md"):
         if "file" in block.marks:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every command of the documents works as it stands there, and prints what stands there."""
+"""Every command of the documents works as written, and prints the shown output."""
 
 import subprocess
 
@@ -12,7 +12,7 @@ COMMANDS = [block for block in BLOCKS if block.language in ("sh", "console")]
 
 
 def shell(text, project, environment, marks):
-    """What the commands print, and their exit code."""
+    """Returns the output of the commands and their exit code."""
     if "budget" in marks:
         budget = marks["budget"].split(":")[0]
         environment = environment | {"PATH": f"{project.parent}/shortened:{environment['PATH']}",
@@ -29,7 +29,7 @@ def exit_codes(marks):
     return codes + [5] if 0 in codes else codes
 
 
-# Those of a document follow each other, in one copy of the project.
+# The blocks of a document run in order, in one copy of the project.
 @pytest.mark.parametrize("block", [
     pytest.param(block, id=block.name, marks=pytest.mark.xdist_group(block.document)) for block in COMMANDS])
 def test_block(block, project, environment):

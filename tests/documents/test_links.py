@@ -10,7 +10,7 @@ LINK = re.compile(r"\]\(\s*([^)\s#]*)(?:#([^)\s]*))?\s*\)")
 
 
 def anchors(file):
-    """As GitHub makes them of headings."""
+    """Returns the anchors that GitHub makes from headings."""
     headings = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The version stands in five files, for five readers; it is the same in all."""
+"""The version stands in five files for five readers, and is equal in all of them."""
 
 import re
 

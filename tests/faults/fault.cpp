@@ -37,7 +37,7 @@ struct Fault {
         return conditions.contains("from") || conditions.contains("every") ||
                conditions.contains("only");
     }
-    /// \param number of the call among those of the operation, from 1
+    /// \param number of the call among the calls of the operation, from 1
     bool hits(long rank, long bytes, long number) const {
         return condition("rank", rank) == rank && number >= condition("from", 1) &&
                number % condition("every", 1) == 0 && condition("only", number) == number &&
@@ -118,7 +118,7 @@ void die(const std::string& kind) {
     if (found != signals.end()) raise(found->second);
 }
 
-/// For the test: some faults wait for a call that never comes.
+/// Tells the test that the fault has hit: some faults wait for a call that never comes.
 void leave_a_mark() {
     // Once: a call that is to be slow by a factor has to be fast besides.
     static bool is_left = false;
@@ -172,7 +172,7 @@ int with_fault(const Collective& call) {
 }
 
 void remember(MPI_Request request, Collective call) {
-    // Another one may have had this request before it was freed.
+    // A request that was freed may have had this handle.
     initialised().erase(request);
     if (fault().operation == call.operation) initialised()[request] = std::move(call);
 }

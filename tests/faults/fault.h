@@ -41,7 +41,7 @@ struct Bytes {
     std::size_t number = 0;
 };
 
-/// A call of an operation: what it reads and writes on this rank, and what MPI does.
+/// A call of an operation: the data that it reads and writes on this rank, and the function of MPI.
 struct Collective {
     const char* operation;
     MPI_Comm comm;
@@ -50,12 +50,12 @@ struct Collective {
     std::function<int()> work;
 };
 
-/// The call with the fault, if that hits it.
+/// Runs the call, with the fault if the fault hits it.
 int with_fault(const Collective& call);
 
 /// A persistent operation has been initialised: its starts are calls.
 void remember(MPI_Request request, Collective call);
-/// Where nothing was initialised this does what MPI does.
+/// Starts the request as MPI does if no faulty call was initialised for it.
 int start(MPI_Request* request);
 
 }  // namespace faults

@@ -67,16 +67,17 @@ def collective_of(operation):
 
 class Faults(ProgramTest):
     def run_with(self, fault, *arguments, code=None):
-        """The program on two ranks of a library with this fault; the file `hit` is made where it has hit."""
+        """Runs the program on two ranks of a library with this fault. The library makes the file `hit` when
+        the fault has hit."""
         preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
         return self.launch(2, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault}",
                            "MPIAUDIT_FAULT_MARK=hit", MPIAUDIT, *arguments, code=code, timeout=240)
 
     def expected(self, fault):
-        """The exit code, and what the program has to say of the operation and of the problem."""
+        """Returns the exit code, and what the program has to say about the operation and the problem."""
         operation, kind = fault.split()[:2]
         named = rf"{operation}\b" if "Reduce_local" not in operation else "_Reduce|Reduce_local"
-        # Whoever leaves a barrier alone leaves the others in it, and MPICH 4.0 waits without end for a
+        # A rank that skips a barrier leaves the other ranks waiting, and MPICH 4.0 waits forever for a
         # request that was not started.
         if (kind == "hang" or fault == "MPI_Barrier noop rank=1"
                 or (IS_MPICH and fault == "MPI_Barrier_init noop")):
@@ -98,7 +99,7 @@ class Faults(ProgramTest):
                        ",".join(sorted({collective_of(fault.split()[0]), "gather"}))]
             # Others have all the time that a busy machine takes.
             problem += ["--hang-after", "2s"] if code == HANGS else []
-            # Those that are late or seldom need more calls.
+            # Late or rare faults need more calls.
             rounds = "30" if re.search("from=|every=", fault) else "8"
             audit = ["run", "--guidelines", "all", "--max-rounds", rounds, "--warmup", "0", "--output", "out",
                      "--overwrite", *problem]
@@ -113,8 +114,8 @@ class Faults(ProgramTest):
                         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
                         self.assertRegex(done.stdout + done.stderr, said)
 
-    def test_what_hung_is_left_out_by_resume(self):
-        """Which ends well with it as a wrong result."""
+    def test_a_hang_is_left_out_by_resume(self):
+        """The resumed audit ends well, with the hang as a wrong result."""
         audit = ["MPI_Ibcast hang rank=1 from=9", "run", "--guidelines", "specialisation", "--collectives",
                  "bcast", "--max-rounds", "30", "--warmup", "0", "--output", "hung", "--hang-after", "2s",
                  "--block-sizes", "10", "--distributions", "same"]
@@ -157,7 +158,7 @@ class Faults(ProgramTest):
         said = self.run_with("MPI_Bcast code max=0", "verify", *options.split(), code=WRONG_RESULT).stdout
         self.assertIn("WRONG MPI_Bcast(m) on ", said)
 
-    def test_what_is_far_too_slow_stands_first_with_what_to_call(self):
+    def test_a_very_slow_operation_stands_first_with_its_replacement(self):
         done = self.run_with("MPI_Bcast slow us=2000", "run", "--output", "slow", "--collectives",
                              "bcast,gather", "--block-sizes", "10", "--distributions", "same", "--max-rounds",
                              "60")

@@ -27,7 +27,7 @@ int size_of(MPI_Comm comm) {
     return size;
 }
 
-/// So many elements from here on.
+/// Returns the bytes of `count` elements from `data` on.
 Bytes elements(void* data, long count, MPI_Datatype type) {
     MPI_Aint lower = 0, extent = 0;
     PMPI_Type_get_extent(type, &lower, &extent);
@@ -39,7 +39,7 @@ Bytes nothing() {
 Bytes at_root(int root, MPI_Comm comm, void* data, long count, MPI_Datatype type) {
     return rank_in(comm) == root ? elements(data, count, type) : nothing();
 }
-/// The block of rank 0 if it is not empty, else the first one that is not.
+/// Returns the block of rank 0 if it is not empty, else the first block that is not empty.
 Bytes first_block(void* data, const int counts[], const int displacements[], MPI_Datatype type,
                   MPI_Comm comm) {
     MPI_Aint lower = 0, extent = 0;
@@ -65,11 +65,12 @@ Bytes first_block_at(int root, void* data, const int counts[], const int displac
 Bytes own_of(const int counts[], void* data, MPI_Datatype type, MPI_Comm comm) {
     return elements(data, counts[rank_in(comm)], type);
 }
-/// Rank 0 gets nothing from MPI_Exscan; the root of a broadcast has it.
+/// Returns no bytes on `rank`: rank 0 gets nothing from MPI_Exscan, and the root of a broadcast has
+/// the data already.
 Bytes unless(int rank, MPI_Comm comm, void* data, long count, MPI_Datatype type) {
     return rank_in(comm) == rank ? nothing() : elements(data, count, type);
 }
-/// What the root itself sends in a broadcast.
+/// Returns the data that the root itself sends in a broadcast.
 const void* if_root(int root, MPI_Comm comm, const void* data) {
     return rank_in(comm) == root ? data : nullptr;
 }
@@ -91,9 +92,9 @@ int initialised(Collective call, Initialise initialise, MPI_Request* request) {
 
 }  // namespace
 
-// No language construct but the preprocessor spells three names at once. `parameters` and
-// `arguments` are those between the parentheses; `sent` and `output` say what a call reads and
-// writes on this rank.
+// Only the preprocessor can spell three names at once. `parameters` and `arguments` are the texts
+// between the parentheses; `sent` and `output` are the data that a call reads and writes on this
+// rank.
 #define P(...) __VA_ARGS__
 #define OPERATION(name, iname, parameters, arguments, sent, output)                                \
     extern "C" int MPI_##name(parameters, MPI_Comm comm) {                                         \
@@ -172,7 +173,7 @@ OPERATION(Scan, Iscan, P(C s, V r, int n, T t, MPI_Op op), P(s, r, n, t, op), s,
 OPERATION(Exscan, Iexscan, P(C s, V r, int n, T t, MPI_Op op), P(s, r, n, t, op), s,
           unless(0, comm, r, n, t))
 
-// Without data and so of another form.
+// MPI_Barrier has no data, and so another form.
 extern "C" int MPI_Barrier(MPI_Comm comm) {
     return with_fault(
         {"MPI_Barrier", comm, nullptr, nothing(), [=] { return PMPI_Barrier(comm); }});

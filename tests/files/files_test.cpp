@@ -232,7 +232,7 @@ TEST_F(ReadFile, TextsWithAndWithoutAMarkOfTheByteOrder) {
     EXPECT_EQ(read_file(in_folder("a")), "");
 }
 
-TEST_F(ReadFile, WhatIsNotUtf8IsRefusedWithItsPlace) {
+TEST_F(ReadFile, TextThatIsNotUtf8IsRefusedWithItsPlace) {
     write("a", "one\ntw\xe9\n");
     EXPECT_EQ(error_of([&] { read_file(in_folder("a")); }),
               "/a:2: byte 3 is 0xe9, which is not UTF-8; save the file as UTF-8");
@@ -240,7 +240,7 @@ TEST_F(ReadFile, WhatIsNotUtf8IsRefusedWithItsPlace) {
     EXPECT_THAT(error_of([&] { read_file(in_folder("a")); }), HasSubstr("/a:1: byte 1 is 0xff"));
 }
 
-TEST_F(ReadFile, WhatCannotBeRead) {
+TEST_F(ReadFile, UnreadableFilesAreNamed) {
     EXPECT_EQ(error_of([&] { read_file(in_folder("no")); }),
               "/no: cannot be read; is it a readable file?");
     EXPECT_EQ(error_of([&] { read_file(folder_); }), ": cannot be read; is it a readable file?");

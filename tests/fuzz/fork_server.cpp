@@ -22,7 +22,7 @@
 #include "../../src/main.cpp"  // NOLINT: it has no header
 #undef main
 
-// The program's own calls: the process has MPI from its parent, and leaves the end of it to that.
+// Replaces the program's own call: the process has MPI from its parent, and the parent ends MPI.
 extern "C" int MPI_Init_thread(int*, char***, int, int* provided) {
     *provided = MPI_THREAD_FUNNELED;
     return MPI_SUCCESS;

@@ -47,7 +47,7 @@ def recorded(collective, **more):
             "seconds": {"sum": 2.0, "max_rank": 1.5, "min_rank": 0.5, "min_call": 1e-6}, **more}
 
 
-# What an application of two ranks calls, in all forms.
+# The calls of an application of two ranks, in all forms.
 RECORDING = {
     "format": "mpiaudit-problems", "version": 1, "library": "L", "program": "app", "ranks": 2,
     "threads": "single", "wall_seconds": 10.0, "synchronised": False,
@@ -207,7 +207,7 @@ def complaint(done):
     said = done.stdout + done.stderr
     if done.returncode not in CODES:
         return f"exit code {done.returncode}"
-    # The launcher of MPI quotes what it was started with.
+    # MPI's launcher prints the command line that it was started with.
     said = b"\n".join(line for line in said.splitlines() if not line.startswith(b"["))
     for pattern in (RAW, UNSAFE):
         found = pattern.search(said)

@@ -31,7 +31,7 @@ TEST(Links, EveryPairMeetsOnceAndNobodyMeetsTwoAtATime) {
     }
 }
 
-/// Of 1, 2, 3 and 4 MB at that many seconds for each, besides what all have in common.
+/// Returns the times of 1, 2, 3 and 4 MB, with this number of seconds per MB and a common part.
 std::vector<Transfer> transfers(double common_s, double second_per_MB) {
     std::vector<Transfer> all;
     for (const double megabytes : {4.0, 1.0, 3.0, 2.0})
@@ -97,7 +97,7 @@ std::vector<AllgatherSchedule> schedules() {
     return all;
 }
 
-/// What the two functions follow that MPI's signatures tell nothing of.
+/// The two functions follow this schedule; MPI's signatures have no argument for it.
 const ScheduledAllgather* followed = nullptr;
 
 int scheduled_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,

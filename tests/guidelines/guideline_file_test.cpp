@@ -84,7 +84,7 @@ TEST(GuidelineFile, OneEntryForSeveralOperations) {
                 AllOf(Contains("lane_Scan: MPI_Scan(m) <= lane_Scan(m) "), SizeIs(20)));
 }
 
-TEST(GuidelineFile, WhatIsWrongWithAFamily) {
+TEST(GuidelineFile, ErrorsInAFamilyAreNamed) {
     const auto error_with = [](const std::string& operations) {
         return error_of(
             file(R"x({"id": "{op}", "statement": "MPI_{Op} <= MPI_{Op}(m+k)", "for": )x" +

@@ -43,7 +43,7 @@ TEST(ShippedGuidelines, AllParseByIdsOfTheirOwnAndSayWhereTheyComeFromAndWhatToD
     }
 }
 
-TEST(ShippedGuidelines, ThoseOfThePaperOnIrregularGather) {
+TEST(ShippedGuidelines, HaveThePaperOnIrregularGather) {
     std::vector<std::string> statements;
     for (const Guideline& each : shipped_guidelines()) {
         if (each.file == "irregular.json") statements.push_back(each.statement);

@@ -82,7 +82,7 @@ void expect_error(std::string text, const std::string& message) {
                   std::string(static_cast<std::size_t>(characters), ' ') + "^");
 }
 
-TEST(Statement, WhatIsWrongIsToldWithItsPlace) {
+TEST(Statement, ErrorsHaveTheirPlace) {
     const std::vector<std::pair<const char*, std::vector<const char*>>> wrong = {
         {"expected the name of an operation here",
          {"^", "   ^", "^<= A(m)", "A(m) <= ^", "A(m) <= B(m) +^", "A(m) + ^+ B(m) <= C",

@@ -22,7 +22,7 @@ static long long in_ns(const struct timespec* time) {
     return time->tv_sec * 1000000000LL + time->tv_nsec;
 }
 
-/// The number of this host in a list; 0 where it has none.
+/// Returns the number of this host in a list; 0 if the list lacks this host.
 static double own_number(const char* list, const char* name) {
     const size_t length = strlen(name);
     while (list != NULL) {
@@ -33,7 +33,7 @@ static double own_number(const char* list, const char* name) {
     return 0;
 }
 
-/// Also for libraries that look at the clock before the constructor below.
+/// This also serves libraries that read the clock before the constructor below runs.
 static int read_true_clock(clockid_t clock, struct timespec* time) {
     if (true_clock == NULL) *(void**)&true_clock = dlsym(RTLD_NEXT, "clock_gettime");
     return true_clock(clock, time);

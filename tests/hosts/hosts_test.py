@@ -24,7 +24,7 @@ BUILD = Path(os.environ.get("MPIAUDIT_BUILD", ROOT / "build/release-openmpi")).r
 MPIAUDIT = str(BUILD / "mpiaudit")
 MPICH_BUILD = Path(os.environ.get("MPIAUDIT_MPICH_BUILD", ROOT / "build/checked-mpich")).resolve()
 SKIPPED = 77
-# What they do takes seconds of waiting, and depends on the network's timers.
+# These tests wait for seconds, and depend on the network's timers.
 LONG_TOO = unittest.skipUnless(os.environ.get("HOSTS_LINKS", "1") == "1", "with --all or --stage hosts")
 SHIFT_S = 1000
 # An audit that takes a moment, and one that is disturbed on its way.
@@ -39,7 +39,7 @@ VIOLATED = {"title": "planted", "guidelines": [
 
 
 class OnHosts(FolderTest):
-    """On hosts that all tests share; where a test disturbs one it puts it right."""
+    """All tests share these hosts; a test that disturbs a host repairs it."""
 
     hosts: Hosts
     program = MPIAUDIT
@@ -68,7 +68,7 @@ class OnHosts(FolderTest):
 
     def disturbed(self, *options):
         """An audit that has measured something."""
-        # On a busy machine one may be over before this process has its turn.
+        # The audit may be over before this process runs again on a busy machine.
         for _ in range(3):
             audit = self.start("run", *LONG, *options, "--output", "out", "--overwrite", hosts=3)
             self.wait_until(lambda: len(self.measured()) >= 2 or audit.poll() is not None, "two problems")
@@ -116,12 +116,12 @@ class Results(OnHosts):
             self.assertEqual(self.names_of(report), self.hosts.names[:hosts])
             self.assertEqual([host["ranks"] for host in report["machine"]["hosts"]],
                              [list(range(i * ranks, (i + 1) * ranks)) for i in range(hosts)])
-            # Of a shift of 1000 s. A machine that is overloaded delays messages by some time slices.
+            # The shift is 1000 s. An overloaded machine delays messages by some time slices.
             self.assertLess(report["clock"]["global"]["worst_error_s"], 0.05)
             self.assertEqual(report["summary"]["wrong"], 0)
 
-    def test_where_a_clock_cannot_be_followed_a_barrier_takes_its_place(self):
-        # One problem of two operations: every start that is late has been waited for.
+    def test_a_barrier_replaces_a_clock_that_cannot_be_followed(self):
+        # One problem of two operations; the audit has waited for every late start.
         self.run_on("run", "--bind", "none", "--guidelines", "irregular", "--only", "irregular-1",
                     "--distributions", "same", "--block-sizes", "10", "--max-rounds", "8", "--sync", "global",
                     "--clock", "monotonic", "--output", "out", hosts=2,
@@ -168,7 +168,7 @@ class Files(OnHosts):
         self.run_on(*arguments, hosts=2, codes=(0, 1, 5))
         whole = self.measured()
         self.assertEqual(len(whole), 3)
-        # As if it had been killed.
+        # Leaves the files of an audit that was killed.
         self.write("out/samples.jsonl", b"".join(self.sample_lines()[:2]).decode())
         self.run_on(*arguments, "--resume", hosts=2, codes=(0, 1, 5))
         self.assertEqual(self.measured(), whole)
@@ -180,7 +180,7 @@ class Files(OnHosts):
 
 
 class Disturbances(OnHosts):
-    """Of audits on three hosts, of which the third is disturbed."""
+    """Audits on three hosts, of which the third is disturbed."""
 
     def test_a_rank_that_is_killed(self):
         self.kill_a_rank_and_resume()
@@ -200,7 +200,7 @@ class Disturbances(OnHosts):
                 if command.startswith(self.program)]
 
     def end_launcher(self, audit):
-        """Its daemon on the dead host cannot tell it anything."""
+        """The launcher's daemon on the dead host cannot report to the launcher."""
         audit.kill()
         self.end_what_is_left()
         audit.communicate(timeout=60)
@@ -225,7 +225,7 @@ class Disturbances(OnHosts):
         self.resume(kept)
 
     @LONG_TOO
-    def test_who_ends_an_audit_that_is_stuck_has_its_report(self):
+    def test_a_stuck_audit_that_is_ended_leaves_a_report(self):
         if version() >= 6:
             self.skipTest("mpirun of Open MPI 6 kills the ranks of its own host at once")
         audit = self.disturbed()
@@ -251,7 +251,7 @@ class Mpich(OnHosts):
         super().setUp()
 
     def command(self, arguments, hosts, ranks_per_host, variables=()):
-        # Which also keeps MPICH 4.0 from hanging in MPI_Finalize.
+        # The preloaded library also keeps MPICH 4.0 from hanging in MPI_Finalize.
         preload = str(MPICH_BUILD / "tests/libmpi_yield.so")
         return mpich(self.hosts, [self.program, *arguments], hosts, ranks_per_host,
                      {"LD_PRELOAD": preload, "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=0"},

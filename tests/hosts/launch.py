@@ -14,13 +14,13 @@ from folder import LAUNCHERS  # noqa: E402, pylint: disable=wrong-import-positio
 
 @functools.cache
 def version():
-    """Of Open MPI, whose launcher was exchanged in version 5."""
+    """Returns the version of Open MPI, which has another launcher since version 5."""
     text = subprocess.run(["mpirun", "--version"], capture_output=True, text=True, check=True).stdout
     return int(re.search(r" (\d+)\.", text)[1])
 
 
 def open_mpi(hosts, words, number=None, ranks_per_host=1, variables=(), folder="."):
-    """The command that starts ranks on so many hosts (default: all), from the first one."""
+    """Returns the command that starts ranks on `number` hosts (default: all), from the first host on."""
     names = hosts.names[:number]
     settings = {"--mca": {"btl_tcp_if_include": "eth0", "pml": "ob1", "btl": "tcp,vader,self"}}
     if version() < 5:

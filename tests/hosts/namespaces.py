@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 NAMESPACES = ["--net", "--uts", "--ipc", "--mount", "--time"]
-# Whoever refuses a connection is there.
+# A host that refuses a connection is reachable.
 REACH = """
 import socket, sys, time
 for _ in range(100):
@@ -57,7 +57,7 @@ def obstacle():
 
 
 def interrupt(number, _):
-    """As Ctrl-C does, which unittest, too, lets through; what is alive then is put away once."""
+    """Handles Ctrl-C, which unittest also passes on. Processes that are alive then are ended once."""
     signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt(number)
 
@@ -176,7 +176,7 @@ class Hosts:
             self.run(name, ["umount", str(folder)])
 
     def set_link(self, name, state):
-        """Takes the link of a host "down", or "up" again: then it waits until others are reached."""
+        """Takes the link of a host "down", or "up" again; then it waits until the host reaches others."""
         self._ip("link", "set", self._devices[name], state)
         if state == "up":
             other = next(each for each in self.names if each != name)
@@ -184,7 +184,8 @@ class Hosts:
                 self.run(source, [sys.executable, "-c", REACH, target])
 
     def processes(self, name):
-        """The ids of all processes on a host, but for what holds it, with their command lines."""
+        """Returns the ids of all processes on a host with their command lines, except for the process that
+        holds the namespace."""
         own = os.readlink(f"/proc/{self._pids[name]}/ns/net")
         holders = (self._pids[name], self._holders[name].pid)
         found = {}
@@ -206,7 +207,7 @@ class Hosts:
         return killed
 
     def down(self):
-        # Whoever asks twice is heard once.
+        # Further signals are ignored.
         for each in (signal.SIGTERM, signal.SIGINT):
             signal.signal(each, signal.SIG_IGN)
         for name in self._pids:

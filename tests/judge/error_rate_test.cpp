@@ -28,8 +28,8 @@ std::vector<int> wins_to_cross(double boundary) {
     return wins;
 }
 
-/// The probability that a fair coin ever crosses, by the distribution of the wins of those that
-/// have not crossed yet.
+/// Returns the probability that a fair coin ever crosses, from the distribution of the wins of
+/// coins that have not crossed yet.
 double crossing_probability(const std::vector<int>& wins) {
     std::vector<double> alive(max_rounds + 2, 0.0);
     alive[0] = 1.0;

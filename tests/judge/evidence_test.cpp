@@ -15,7 +15,7 @@
 namespace mpiaudit::judge {
 namespace {
 
-/// Relative where the logarithm is large, absolute where it is small.
+/// The accuracy is relative if the logarithm is large, and absolute if it is small.
 void expect_log_near(double actual, double expected, double accuracy, int n, int s) {
     EXPECT_NEAR(actual, expected, accuracy * std::max(1.0, std::abs(expected)))
         << "n = " << n << ", s = " << s;
@@ -65,7 +65,7 @@ TEST(LogEValue, AgreesWithIntegerArithmetic) {
         expect_log_near(log_e_value(n, s), log_e, 1e-12, n, s);
 }
 
-// The reason why E is an e-process: against a fair coin the capital stays the same on average.
+// E is an e-process because the capital stays constant on average against a fair coin.
 TEST(LogEValue, IsAMartingaleUnderAFairCoin) {
     std::mt19937_64 random(1);
     for (int trial = 0; trial < 2000; ++trial) {
@@ -94,7 +94,8 @@ TEST(FairCoin, IsTheGeneratorSplitmix64) {
     }
 }
 
-/// The process after the rounds of a word: '>' left is slower, '<' it is not, '=' a tie.
+/// Returns the process after the rounds of a word: '>' left is slower, '<' left is not slower, '='
+/// a tie.
 EvidenceProcess after(const std::string& rounds, const Rule& rule = {}, std::uint64_t seed = 1) {
     EvidenceProcess process(rule, seed);
     for (const char round : rounds)

@@ -50,8 +50,8 @@ struct Outcome {
     std::vector<OrderedRound> rounds;
 };
 
-/// Measures as OpenChecks does: until the check is decided, then repeat rounds until it is clear
-/// whether the order matters.
+/// Measures like OpenChecks: until the check is decided, then repeat rounds until the effect of the
+/// order is clear.
 Outcome outcome_of(TwoSides sides) {
     const Rule rule{.checks = 100};
     constexpr int most_rounds = 2000;

@@ -28,7 +28,7 @@ TEST(Judge, PairsTheRoundsThatBothSidesHave) {
     EXPECT_EQ(judgement.log_e_violated, log_e_value(3, 3));
     EXPECT_EQ(judgement.log_e_holds, log_e_value(3, 0));
     EXPECT_EQ(judgement.left.samples, 3U);
-    // The right side ran on for other checks: those rounds say nothing about this pair.
+    // The right side also ran for other checks; those rounds say nothing about this pair.
     EXPECT_EQ(judgement.right.samples, 3U);
     EXPECT_EQ(judgement.right.maximum, 2.0);
     EXPECT_EQ(judgement.ratio.median, 2.0);
@@ -77,7 +77,7 @@ TEST(Judge, TakesARatioOfZerosForOne) {
     EXPECT_EQ(judgement.ratio.high, std::numeric_limits<double>::infinity());
 }
 
-/// So many rounds of one ratio, then as many of the other one, on a right side of 1 s.
+/// `first` rounds of ratio `ratio`, then `then` rounds of ratio `other`, with a right side of 1 s.
 Judgement turned(std::size_t first, double ratio, std::size_t then, double other) {
     Samples left(first, ratio);
     left.resize(first + then, other);

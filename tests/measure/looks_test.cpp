@@ -49,8 +49,8 @@ TEST(Reverification, NobodyIsLeft) {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// At alpha = 0.05 for one check both boundaries are 20, which E(7, 7) = 255 / 8 is the first to
-// reach: seven rounds with the same answer decide.
+// At alpha = 0.05 for one check both boundaries are 20. E(7, 7) = 255 / 8 is the first value
+// beyond: seven rounds with one answer decide.
 constexpr judge::Rule rule{};
 
 OpenChecks::Check check(std::size_t left, std::size_t right, const judge::Rule& by = rule) {
@@ -92,7 +92,7 @@ TEST(OpenChecks, ContestantsLeaveWhenNoOpenCheckNeedsThem) {
         add_repeat_round(checks, {2.0, 1.0, 0.0, round % 2 == 0 ? 0.5 : 2.0});
     EXPECT_FALSE(checks.is_decided());
     EXPECT_THAT(checks.needed(), ElementsAre(1, 3));
-    // What contestants that left have in their places does not matter any more.
+    // Values in the places of contestants that have left do not matter any more.
     for (int round = 0; round < 30; ++round) add_repeat_round(checks, {-1, 1, -1, 0.5});
     EXPECT_TRUE(checks.is_decided());
 }
@@ -100,7 +100,7 @@ TEST(OpenChecks, ContestantsLeaveWhenNoOpenCheckNeedsThem) {
 TEST(OpenChecks, KnowsTheFirstRoundThatDecidesAny) {
     OpenChecks checks({check(0, 1), check(0, 2), rival(0, 3)}, rule);
     EXPECT_EQ(checks.earliest_decision(), 7);
-    // One exception of five: 2 can only be decided later than the others.
+    // With one exception in five rounds, contestant 2 is decided later than the others.
     for (int round = 0; round < 5; ++round)
         add_repeat_round(checks, {1.0, 2.0, round == 0 ? 0.5 : 2.0, 2.0});
     EXPECT_EQ(checks.earliest_decision(), 7);
@@ -144,7 +144,7 @@ TEST(OpenChecks, ARivalStaysUntilItIsShownToBeFaster) {
 TEST(OpenChecks, RivalsLeaveWhenNothingIsWrong) {
     const judge::Rule strict{.checks = 1000};
     OpenChecks checks({check(0, 1), rival(0, 2, strict)}, rule);
-    // The check holds: what is faster than its left side is of no interest.
+    // The check holds, so a contestant that is faster than its left side is of no interest.
     for (int round = 0; round < 7; ++round) add_repeat_round(checks, {3.0, 4.0, 1.0});
     checks.give_up_hopeless(400);
     EXPECT_THAT(checks.needed(), IsEmpty());
@@ -171,7 +171,7 @@ TEST(OpenChecks, AViolatedCheckWaitsForRepeatRounds) {
     EXPECT_EQ(checks.repeats(), Repeats::by_chance);
     for (int round = 0; round < 10; ++round) checks.add_round(std::vector<double>{2.0, 1.0});
     checks.end_batch();
-    // It is violated, yet each side has always followed the other one.
+    // The check is violated, but each side has always followed the other one.
     EXPECT_FALSE(checks.is_decided());
     EXPECT_THAT(checks.needed(), ElementsAre(0, 1));
     EXPECT_EQ(checks.repeats(), Repeats::all);

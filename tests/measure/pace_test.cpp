@@ -54,7 +54,8 @@ TEST(Pace, ShortRoundsMayBeThousands) {
     EXPECT_EQ(pace.last(), 400 + 4 * 1000) << "of four contestants one is left in round 400";
     pace.add(300, 300 * microsecond);
     EXPECT_EQ(pace.last(), 1400) << "the first ones may take any time";
-    // What has taken longer leaves fewer. That it was disturbed says nothing of those to come.
+    // Rounds that took longer leave fewer rounds. A disturbed round says nothing about later
+    // rounds.
     pace.add(200, 500 * microsecond);
     EXPECT_EQ(pace.last(), 600 + 500);
     pace.add(100, 600 * microsecond);
@@ -91,8 +92,7 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Contestants that take so many seconds in a round, and checks of neighbouring pairs of them; a
-/// clock of its own.
+/// Contestants with given seconds per round, checks of neighbouring pairs, and a clock of the test.
 class AffordableTest : public testing::Test {
   protected:
     void plan(std::vector<double> seconds) {
@@ -126,7 +126,7 @@ class AffordableTest : public testing::Test {
 TEST_F(AffordableTest, OneRoundOfAllMayTakeLongerThanTheLimit) {
     plan(std::vector<double>(100, 1.0));
     const std::vector<double> costs_s = costs(10.0);
-    // What began within the limit may end behind it.
+    // A call that began within the limit may end after it.
     EXPECT_EQ(now_s_, 11.0);
     EXPECT_EQ(std::ranges::count_if(costs_s, [](double each) { return std::isfinite(each); }), 11);
     EXPECT_THAT(affordable_checks(planned_, prepared_, costs_s, 29.0), Each(0));

@@ -31,12 +31,12 @@ constexpr Layout rooted{Holding::rooted, false};
 
 using Finding = std::optional<std::string>;
 
-/// Gathers blocks of different sizes, and spoils what it has done.
+/// Gathers blocks of different sizes, and spoils the result.
 class VerificationTest : public testing::TestWithParam<std::string> {
   protected:
     VerificationTest() { use({4, 3, 0, 4, 6}); }
 
-    /// Of these block sizes, as many as there are ranks.
+    /// Uses these block sizes, one for each rank.
     void use(const std::vector<Count>& counts) {
         problem_.distribution = "mine";
         problem_.counts = std::vector<Count>(counts.begin(), counts.begin() + ranks_of_world());
@@ -102,10 +102,10 @@ TEST_P(VerificationTest, EachPartHasBuffersOfItsOwn) {
 
 TEST_P(VerificationTest, MemoryIsLostIfEveryCallKeepsSome) {
     constexpr Repetition always{12, 1e3};
-    // More than malloc takes from what was freed by others.
+    // A size larger than malloc takes from freed memory.
     constexpr std::size_t bytes_of_a_call = 5000;
-    // How many of the first calls keep so much, each or every second one, in which one the result
-    // is spoiled, and which one makes a pool larger.
+    // `keeping`: how many of the first calls keep memory. `every`: each or every second call.
+    // `spoilt`: the call with a spoilt result. `pool`: the call that makes a pool larger.
     const auto lost_by = [&](int keeping, int spoilt, Finding& finding, int every = 1,
                              int pool = 0) {
         std::vector<std::unique_ptr<char[]>> kept;
@@ -219,7 +219,7 @@ TEST_P(VerificationTest, EveryTenthRun) {
     EXPECT_EQ(runs, 12);
 }
 
-// As MPI_Scatter_init of MPICH 4.2.1.
+// MPI_Scatter_init of MPICH 4.2.1 has this fault.
 TEST_P(VerificationTest, EachRunButTheFirstOnASlowMachine) {
     Step step = plain_.prepare(instance());
     int runs = 0;

@@ -74,7 +74,8 @@ TEST(Recording, MessagesOverAbsoluteAddressesAreDataOfUsers) {
     EXPECT_EQ(trace.bytes_sent(0), 4);
 }
 
-/// Rank 0 comes first and needs what the last rank sends after it got it from the one before.
+/// Rank 0 comes first and needs a message that the last rank sends after the rank before has sent
+/// to it.
 TEST(Recording, WhatSteersTheRanksIsDelivered) {
     int runs = 0;
     const Trace trace = replay_calls(4, [&](int rank) {

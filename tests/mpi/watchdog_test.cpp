@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// With ThreadSanitizer (tests/run --stage threads) what the watchdog's thread shares with the main
-// thread is seen.
+// ThreadSanitizer (tests/run --stage threads) sees the data that the watchdog's thread shares with
+// the main thread.
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -48,7 +48,7 @@ TEST(Facts, StayWhereTheyAreWhileOthersArePublished) {
     EXPECT_EQ(incident::Facts().operation_name(0), "MPI_Gather");
 }
 
-/// The thread wakes up once a second to read what was published.
+/// The thread wakes up once a second to read the published data.
 TEST(Watchdog, WatchesWhileOthersArePublished) {
     Watchdog watchdog({}, 6, MPI_COMM_WORLD);
     std::atomic<int> reports = 0;

@@ -45,7 +45,7 @@ TEST(NetworkFile, TheShippedGridHasTheNumbersOfThePapersTables) {
     EXPECT_EQ(shipped("artificial-sites.json").placement, Placement::cyclic);
 }
 
-TEST(NetworkFile, WhatIsWrittenIsReadAgain) {
+TEST(NetworkFile, AWrittenFileIsReadAgain) {
     Network network = parse_network(
         file("[[1e-6, 1e-3], [2e-3, 1e-6]]", "[[800, 8], [16, 800]]",
              R"("overheads": [{"bytes": 100, "send_overhead_s": [[0, 1e-4], [2e-4, 0]],)"
@@ -63,7 +63,7 @@ TEST(NetworkFile, WhatIsWrittenIsReadAgain) {
     EXPECT_DOUBLE_EQ(again.send_overhead_s(190, 0, 1), 1.9e-4);  // which goes on
 }
 
-TEST(NetworkFile, WithinAHostTheFastestLinkCountsUnlessTheFileKnowsBetter) {
+TEST(NetworkFile, TheFastestLinkCountsWithinAHostUnlessTheFileKnowsBetter) {
     const Network network = parse_network(file(), "net.json");
     EXPECT_DOUBLE_EQ(network.latency_s(1, 1), 1e-3);
     EXPECT_DOUBLE_EQ(network.bandwidth_bytes_per_s(0, 0), 2e6);
@@ -84,7 +84,7 @@ TEST(NetworkFile, ErrorsNameThePairTheValueAndTheRemedy) {
     EXPECT_THAT(error(file("[[0, 1], [1, 0]]", "[[null, 0], [16, null]]")),
                 AllOf(HasSubstr("\"bandwidth_Mbit_per_s\" from a to b"), HasSubstr("is 0"),
                       HasSubstr("from 1e-09 to 1e+15")));
-    // With these, times would be infinite.
+    // Times would be infinite with these values.
     EXPECT_THAT(error(file("[[0, 1], [1, 0]]", "[[null, 5e-324], [16, null]]")),
                 HasSubstr("is 5e-324"));
     EXPECT_THAT(error(file("[[0, 1e308], [1, 0]]")), HasSubstr("from 0 to 1e+09"));

@@ -97,7 +97,7 @@ TEST(Way, NamesOfContestants) {
     EXPECT_EQ(way.operations(), "2 MPI_Iallreduce + MPI_Wait + MPI_Gather[in place]");
 }
 
-TEST(Way, WhatIsNoNameIsRefusedWithItsPlace) {
+TEST(Way, TextThatIsNoNameIsRefusedWithItsPlace) {
     EXPECT_EQ(error_message([] { parse_way("MPI_Gather(m) #1"); }),
               "expected the number of a copy, at least 2, here\n"
               "    MPI_Gather(m) #1\n"

@@ -36,7 +36,7 @@ RunOptions run_with(const List& words) {
     return command.run;
 }
 
-/// A value for every option that takes one, and which is not its default.
+/// For every option with a value, a value that is not the default. Formats all take a file.
 const std::map<std::string, std::string> other_values = [] {
     std::istringstream rows(
         "confirm results/first; guidelines a,./my b.json; only x,y; "
@@ -99,7 +99,7 @@ TEST(OptionTable, HasWhatTheHelpHas) {
     EXPECT_EQ(found, expected);
 }
 
-TEST(OptionTable, ForScripts) {
+TEST(OptionTable, IsPrintedForScripts) {
     const std::string text = options_for_scripts();
     for (const char* line :
          {"confirm launch value free - Launch\n",
@@ -158,7 +158,7 @@ TEST(RecordedOptions, WarmUpUntilItSettlesIsTakenToo) {
     EXPECT_EQ(run.warmup, std::nullopt);
 }
 
-TEST(RecordedOptions, WhatAnEarlierVersionLacksStays) {
+TEST(RecordedOptions, OptionsThatAnEarlierVersionLacksStay) {
     RunOptions run = run_with({"--root", "3"});
     take_audit_options(run, {});
     EXPECT_EQ(run.root.text(), "3");
@@ -171,7 +171,7 @@ std::string error_of_taking(const OptionValues& recorded) {
     });
 }
 
-TEST(RecordedOptions, WhatCannotBeTakenIsNamed) {
+TEST(RecordedOptions, UnusableValuesAreNamed) {
     EXPECT_THAT(error_of_taking({{"future", "x"}}),
                 AllOf(HasSubstr("--confirm: "), HasSubstr("--future"), HasSubstr("version")));
     EXPECT_EQ(error_of_taking({{"seed", "many"}}),
@@ -230,8 +230,8 @@ TEST(Confirm, WantsWhatActsBeforeItIsKnown) {
                       HasSubstr(": give --setting A=1 here, too")));
 }
 
-/// The options that the reproduce command repeats, of an audit with this command line and of one
-/// with the words that reproduce it.
+/// Expects that a command line and the words that reproduce it give equal options, if the reproduce
+/// command repeats them.
 void expect_reproduced(const List& words) {
     const OptionValues recorded = audit_options(run_with(words));
     const List again = reproduced_arguments(recorded, audit_options(default_run_options()));
@@ -258,7 +258,7 @@ TEST(Reproduced, EveryOptionIsReadBackAsItWas) {
     expect_reproduced(all);
 }
 
-TEST(Reproduced, WhatIsNotRepeatedNamesGuidelinesAndProblems) {
+TEST(Reproduced, OptionsNotRepeatedNameGuidelinesAndProblems) {
     List names;
     for (const auto& row :
          rows_that([](const auto& each) { return is_of_the_audit(each) && !each.is_reproduced; }))
@@ -270,7 +270,7 @@ TEST(Reproduced, WhatIsNotRepeatedNamesGuidelinesAndProblems) {
 TEST(Reproduced, DefaultsAreThoseOfTheAudit) {
     const OptionValues usual = audit_options(default_run_options());
     EXPECT_THAT(reproduced_arguments(usual, usual), IsEmpty());
-    // As in a simulation, or in another version.
+    // Another value, as in a simulation or in another version.
     OptionValues other = usual;
     set_option(other, "max-rounds", std::uint64_t{1});
     EXPECT_THAT(reproduced_arguments(usual, other), ElementsAre("--max-rounds", "400"));

@@ -28,7 +28,7 @@ TEST(Paths, AreFoundByTheNamesTheyAreListedWith) {
         }
 }
 
-/// A rule that names one cannot be carried out, so a violation that it shows has no remedy.
+/// A rule that names a missing path cannot be applied, so a violation would have no remedy.
 TEST(Paths, LeaveOutNoReferenceAlgorithmOfTheCatalogue) {
     std::set<std::string> names;
     for (const MpiOperation& collective : rules::all_collectives())

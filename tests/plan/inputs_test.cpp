@@ -68,7 +68,7 @@ TEST(Inputs, DefaultsAreTheGuidelinesAndDistributionsOfThePaper) {
     EXPECT_THAT(ids(inputs), Contains("irregular-2"));
 }
 
-TEST(Inputs, OfTheLibraryIsWhatHasNoReferenceOnTheLeftAndOnce) {
+TEST(Inputs, TheLibrarySetHasEachStatementOnceWithoutReferencesOnTheLeft) {
     const Inputs inputs = inputs_of({});
     std::set<std::string> statements, lefts;
     for (const Guideline& each : inputs.guidelines) {
@@ -97,7 +97,7 @@ TEST(Inputs, OfTheLibraryIsWhatHasNoReferenceOnTheLeftAndOnce) {
     EXPECT_THAT(ids(inputs_of(options)), Contains("datatype-gather"));
 }
 
-TEST(Inputs, OfOtherFilesAnAuditTakesALookAtWhatTheySay) {
+TEST(Inputs, OtherFilesNameTheEntriesToLookAt) {
     RunOptions options;
     options.block_sizes = std::string(spread_sizes);
     const Inputs inputs = inputs_of(options);
@@ -149,7 +149,7 @@ TEST(Inputs, UnknownNamesAreAnsweredWithTheNearest) {
                                               "mean 'irregular-"));
 }
 
-TEST(Inputs, OnlyAndCollectivesKeepWhatTheyName) {
+TEST(Inputs, OnlyAndCollectivesKeepTheNamedGuidelines) {
     RunOptions options;
     options.guidelines = {"irregular"};
     options.only = {"irregular-2", "irregular-1"};
@@ -166,7 +166,7 @@ TEST(Inputs, OnlyAndCollectivesKeepWhatTheyName) {
     EXPECT_THAT(ids(inputs_of(options)), IsEmpty());
 }
 
-TEST(Inputs, WhatTwoFilesStateCountsOnce) {
+TEST(Inputs, AStatementInTwoFilesCountsOnce) {
     RunOptions options;
     options.guidelines = {"irregular", "self-consistent"};
     const std::string first = "irregular-1", second = "pattern-gather-2";  // Gather <= Gatherv

@@ -143,7 +143,7 @@ TEST_F(PlanTest, NoMoreThanSixtyFourBytesForEachRank) {
     EXPECT_LT((allocated() - before) / ranks, 64);
 }
 
-TEST_F(PlanTest, WhatTellsMostComesFirst) {
+TEST_F(PlanTest, ProblemsThatTellMostComeFirst) {
     const Inputs inputs{{guideline("MPI_Barrier <= MPI_Allreduce(1)")},
                         {formula("same", "b"), formula("ramp", "b + i")}};
     Plan plan = this->plan(inputs, "1,10,100,1000");
@@ -273,7 +273,7 @@ TEST_F(PlanTest, MemoryLimitSkipsWhatNeedsMore) {
 }
 
 TEST_F(PlanTest, MemoryLimitIsForAllSetsOfBuffers) {
-    // As above: one set takes 20 MiB.
+    // As above, one set takes 20 MiB.
     const Inputs inputs{{guideline("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')")},
                         {explicit_counts({1 << 20, 0, 0, 0})}};
     constexpr std::uint64_t MiB = 1 << 20;

@@ -21,7 +21,7 @@ TEST(Proof, CallsFasterWhatAlwaysIs) {
     int pairs = 0;
     while (!proof.is_settled(40)) {
         ASSERT_FALSE(proof.is_faster());
-        // The wall time is the same.
+        // The wall times are equal.
         proof.add(run_of(2, 10, 0), run_of(1, 10, 5));
         ++pairs;
     }

@@ -74,7 +74,7 @@ json without(json line, const json::json_pointer& place) {
     return line;
 }
 
-TEST(DamagedSamples, WhatIsMissingIsNamed) {
+TEST(DamagedSamples, MissingMembersAreNamed) {
     const std::set<std::string> optional = {
         "clock.global", "confirms", "cost_model", "distributions[0].formula", "job.launcher",
         "job.record", "machine.bindings[0].launched_on", "machine.hosts[0].conditions",
@@ -149,7 +149,7 @@ TEST(DamagedSamples, AnotherValueThatCannotBeIsNamed) {
         std::size_t line;
         const char* place;
         json value;
-        const char* said;  ///< behind that place, unless it names another
+        const char* said;  ///< after that place, unless the message names another place
     };
     for (const auto& [line, place, value, said] :
          {Case{problem, "/contestants/1/samples_s/4", -1e-6, " must be at least 0, is -1e-06"},

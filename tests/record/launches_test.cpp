@@ -118,7 +118,7 @@ TEST(JoinedLaunches, SeveralConfirmationsAreToldTogether) {
     EXPECT_EQ(in_words(0.5), "1 check is violated in some launches only (not counted).");
 }
 
-TEST(JoinedLaunches, WhatAConfirmationHadNoTimeForIsSaid) {
+TEST(JoinedLaunches, ChecksWithoutTimeInAConfirmationAreNamed) {
     const NamedAudit first = launch("x", 1, 2.0, 1.0);
     NamedAudit second = confirmation(first, 2.0);
     for (record::Contestant& each : second.audit.problems[0].contestants) each.samples_s.clear();
@@ -168,7 +168,7 @@ std::vector<std::string> checks_in_words(const Report& report) {
     return all;
 }
 
-TEST(JoinedLaunches, OfSizesChosenOnTheWayThoseOfAllAuditsAreJudged) {
+TEST(JoinedLaunches, SizesThatAllAuditsHaveChosenAreJudged) {
     NamedAudit first = with_chosen(with_chosen(launch("x", 1, 2.0, 1.0), 20, 40), 30);
     NamedAudit second = with_chosen(with_chosen(launch("y", 2, 2.0, 1.0), 20, 50), 70);
     second.audit.header.rule.checks = 5;
@@ -201,7 +201,7 @@ TEST(JoinedLaunches, AConfirmationHasWhatItsAuditHasChosen) {
     EXPECT_THAT(refusal({first, second}), HasSubstr("2 checks are only in confirmation, such as"));
 }
 
-TEST(JoinedLaunches, WhatOneAuditAloneHadTimeForIsNoAnswer) {
+TEST(JoinedLaunches, AProblemOfOneAuditAloneIsNoAnswer) {
     const NamedAudit first = launch("x", 1, 2.0, 2.0);
     NamedAudit second = launch("y", 2, 2.0, 2.0);
     second.audit.problems[0].contestants[2] = skipped_contestant("C", record::no_time_left);
@@ -223,7 +223,7 @@ TEST(JoinedLaunches, AWrongResultInOneLaunchOutweighsTimes) {
     EXPECT_EQ(check.reason, "A is wrong: no data");
 }
 
-TEST(JoinedLaunches, WhatDiffersIsListed) {
+TEST(JoinedLaunches, DifferencesAreListed) {
     NamedAudit other = launch("y", 2, 2.0, 1.0);
     set_option(other.audit.header.options, "root", "0");
     other.audit.header.mpi.library = "M";

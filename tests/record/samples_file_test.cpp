@@ -49,7 +49,7 @@ class SamplesFileTest : public testing::Test {
     std::string path_;
 };
 
-TEST_F(SamplesFileTest, WhatIsWrittenIsReadBack) {
+TEST_F(SamplesFileTest, WrittenSamplesAreReadBack) {
     write("an audit that is replaced\n");
     start_samples(path_, audit_header());
     GrowingFile(path_).append(problem_line(first_problem()));
@@ -138,7 +138,7 @@ TEST(AddProblem, MeasuresAgainWhatWasCutShort) {
     EXPECT_EQ(of_both(7, 0), std::nullopt);
 }
 
-TEST_F(SamplesFileTest, WhatWasLeftOutMayBeMeasuredLater) {
+TEST_F(SamplesFileTest, AProblemLeftOutMayBeMeasuredLater) {
     record::ProblemRecord left_out = first_problem();
     for (record::Contestant& each : left_out.contestants) {
         each.samples_s.clear();
@@ -171,7 +171,7 @@ TEST_F(SamplesFileTest, ProblemsThatWereNotPlanned) {
     EXPECT_EQ(error(), path_ + ":1: planned has 1 ids, of 2 planned_problems");
 }
 
-TEST_F(SamplesFileTest, WhatIsNotUtf8IsLocated) {
+TEST_F(SamplesFileTest, TextThatIsNotUtf8IsLocated) {
     std::string line = problem_line(first_problem());
     line[6] = '\xe9';
     write(header_line() + line);

@@ -39,7 +39,7 @@ class SessionTest : public testing::Test {
     std::string folder_ = testing::TempDir() + "session_test";
 };
 
-TEST_F(SessionTest, WhatHangsWhereAHostMayBeLostIsBlamedTheSecondTime) {
+TEST_F(SessionTest, AHangThatMayBeALostHostIsBlamedTheSecondTime) {
     EXPECT_THAT(known(false), ElementsAre());
     leave_note(0, "A", "unclear");
     leave_note(1, "A", "unclear");  // in the same session
@@ -104,7 +104,7 @@ void expect_the_same_again(const std::string& path) {
     }
 }
 
-TEST(JsonForm, WhatWasReadIsWrittenAsItWas) {
+TEST(JsonForm, ReadLinesAreWrittenUnchanged) {
     expect_the_same_again(SOURCE_DIR "/tests/data/samples.jsonl");
     int files = 0;
     for (const auto& each :
@@ -116,7 +116,7 @@ TEST(JsonForm, WhatWasReadIsWrittenAsItWas) {
     EXPECT_GE(files, 12);
 }
 
-TEST(JsonForm, WhatIsEmptyHasNoKey) {
+TEST(JsonForm, EmptyValuesHaveNoKey) {
     const json line = record::line_of(
         problem_record("same", {contestant("A", {}), skipped_contestant("B", "why")}));
     for (const char* key :

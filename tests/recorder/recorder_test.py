@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is recorded of applications whose calls are known: all of them, and nothing else."""
+"""Recordings of applications with known calls have all of these calls, and no others."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from program import MPIAUDIT, ProgramTest, main
 CALLS, SOURCE = os.environ["RECORDED_CALLS"], str(ROOT / "tests" / "recorder" / "calls.c")
 FORTRAN = [program for program in os.environ["FORTRAN_PROGRAMS"].split(":") if program]
 
-# Of calls.c on 3 ranks: function, mode, ranks, root, what else, bytes, calls.
+# The calls of calls.c on 3 ranks: function, mode, ranks, root, other properties, bytes, calls.
 WORLD, EVEN, ODD = "0-2", "0,2", "1"
 EXPECTED = sorted([
     ("MPI_Allreduce", "blocking", WORLD, None, "MPI_SUM", {"block": 4}, 3 + 3),
@@ -46,7 +46,7 @@ EXPECTED = sorted([
 
 
 def known(recording):
-    """What is exact of a recording."""
+    """Returns the exact members of a recording."""
     found = []
     for problem in recording["problems"]:
         op = problem.get("op", "")
@@ -80,7 +80,7 @@ class Recorder(ProgramTest):
             self.assertGreaterEqual(seconds["sum"], seconds["max_rank"])
             self.assertGreaterEqual(seconds["max_rank"], seconds["min_rank"])
             self.assertNotIn("waiting", seconds)
-        # Rooted, and known to the root alone: the time of the others belongs to it.
+        # Only the root knows the sizes, so the time of the other ranks belongs to the root.
         [gatherv] = [each for each in recording["problems"] if each["collective"] == "MPI_Gatherv"]
         self.assertGreater(gatherv["seconds"]["sum"], gatherv["seconds"]["root"])
 
@@ -201,14 +201,15 @@ class Recorder(ProgramTest):
     def test_addresses_of_buffers_are_compared(self):
         self.record(CALLS, "buffers", ranks=2)
         found = {each["collective"]: each["buffers"] for each in self.recording()["problems"]}
-        # 50 calls of each rank: at once with the same buffers, after work on them, on 10 buffers in turns.
+        # Each rank makes 50 calls: at once with the same buffers, after work on them, and on 10 buffers in
+        # turns.
         self.assertEqual(found["MPI_Allreduce"]["calls"], 100)
         self.assertEqual(found["MPI_Allreduce"]["same"], 98)
         self.assertGreater(found["MPI_Allreduce"]["untouched"], 70)
         self.assertEqual((found["MPI_Bcast"]["same"], found["MPI_Bcast"]["untouched"]), (98, 0))
         self.assertEqual((found["MPI_Allgather"]["same"], found["MPI_Allgather"]["untouched"]), (0, 0))
 
-    def test_what_there_is_no_room_for_is_counted(self):
+    def test_calls_without_room_are_counted(self):
         done = self.record(CALLS, options=["--problems", "4"])
         self.assertRegex(done.stderr, r"[0-9]+ problems in .*; \d+ calls of ranks are LOST, as there")
         recording = self.recording()
@@ -259,7 +260,7 @@ class Recorder(ProgramTest):
         done = self.run_here("a b/mpiaudit", "record", "--", "true", code=2)
         self.assertIn("takes no path with a blank or colon; install mpiaudit elsewhere", done.stderr)
 
-    def test_what_is_linked_statically_is_refused(self):
+    def test_static_programs_are_refused(self):
         self.write("a.c", "int main(void) { return 0; }")
         if self.run_here("cc", "-static", "-o", "a", "a.c", code=None).returncode != 0:
             self.skipTest("no static C library")

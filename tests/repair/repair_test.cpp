@@ -71,7 +71,7 @@ TEST(RepairRules, AreBetweenNeighboursThatAreBothSlow) {
     EXPECT_EQ(repairs.confirmed, 6U);
 }
 
-TEST(RepairRules, AsManyBytesAreNotToldApart) {
+TEST(RepairRules, EqualNumbersOfBytesAreNotToldApart) {
     SlowLibrary library;
     library.add(vector_of("MPI_Allreduce", 10), {{"ring_Allreduce(m)", 2.0}});
     library.add(
@@ -90,7 +90,7 @@ TEST(RepairRules, OperatorsOfTheApplicationAreTheLibrarys) {
     EXPECT_THAT(rules_of(library.report), ElementsAre("MPI_Allreduce 40-40 ring_Allreduce(m)"));
 }
 
-TEST(RepairRules, OnlyOfWhatWasConfirmed) {
+TEST(RepairRules, ComeFromConfirmedViolationsOnly) {
     SlowLibrary library;
     library.add(vector_of("MPI_Bcast", 10), {{"linear_Bcast(m)", 2.0}});
     EXPECT_THAT(rules_of(library.report), ElementsAre("MPI_Bcast 40-40 linear_Bcast(m)"));
@@ -102,7 +102,7 @@ TEST(RepairRules, OnlyOfWhatWasConfirmed) {
     EXPECT_THAT(rules_of(library.report, {.launches = 6}), IsEmpty());
 }
 
-TEST(RepairRules, OfAGathervHoldForAllItsSizesOrForNone) {
+TEST(RepairRules, HoldForAllSizesOfAGathervOrForNone) {
     SlowLibrary library;
     library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
                 {{"linear_Gatherv(m)", 1.5}, {"TUW_Gatherv(m)", 3.0}});
@@ -118,7 +118,7 @@ TEST(RepairRules, OfAGathervHoldForAllItsSizesOrForNone) {
     EXPECT_THAT(obstacles_of(library.report), HasSubstr("MPI_Gatherv, root 0: no rule: no path"));
 }
 
-TEST(RepairRules, OfAGathervThatIsSlowOnSmallBlocksOnly) {
+TEST(RepairRules, AGathervMayBeSlowOnSmallBlocksOnly) {
     SlowLibrary library;
     library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
                 {{"linear_Gatherv(m)", 1.5}});
@@ -127,7 +127,7 @@ TEST(RepairRules, OfAGathervThatIsSlowOnSmallBlocksOnly) {
     EXPECT_THAT(rules_of(library.report), IsEmpty());
 }
 
-TEST(RepairRules, OfAGathervThatIsCalledWithUnknownSizes) {
+TEST(RepairRules, AGathervMayBeCalledWithUnknownSizes) {
     SlowLibrary library;
     library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
                 {{"linear_Gatherv(m)", 1.5}});
@@ -138,7 +138,7 @@ TEST(RepairRules, OfAGathervThatIsCalledWithUnknownSizes) {
     EXPECT_THAT(obstacles_of(library.report), HasSubstr("were not audited"));
 }
 
-TEST(RepairRules, OfUnequalBlocksAreOfThese) {
+TEST(RepairRules, UnequalBlocksHaveRulesOfTheirOwn) {
     SlowLibrary library;
     library.add({.collective = "MPI_Allgatherv", .counts = {1, 2, 3, 4}},
                 {{"ring_Allgatherv(m)", 1.5}});
@@ -192,13 +192,14 @@ TEST(Settings, ForceAnAlgorithmThatIsSlowerNowhere) {
     EXPECT_THAT(settings[0].variables, ElementsAre("OMPI_MCA_coll_tuned_use_dynamic_rules=1",
                                                    "OMPI_MCA_coll_tuned_allreduce_algorithm=2"));
     EXPECT_THAT(settings[0].problems, ElementsAre(first));
-    // Where it is not, a file of rules selects it, on so many ranks and bytes only.
+    // Otherwise a file of rules selects the algorithm, for this number of ranks and these bytes
+    // only.
     EXPECT_EQ(tuned_rules_file({settings[0], settings[1]}),
               "1 # collectives\n2 # MPI_Allreduce\n3\n0 1\n0 0 0 0\n4 3 # ranks\n0 0 0 0\n"
               "40 1 0 0\n41 0 0 0\n5 1\n0 0 0 0\n");
 }
 
-TEST(Settings, WithoutSizesForWhatNotAllRanksKnow) {
+TEST(Settings, HaveNoSizesThatOnlySomeRanksKnow) {
     SlowLibrary library;
     library.add({.collective = "MPI_Gather", .counts = {1, 1, 1, 1}},
                 {{"MPI_Gather[linear](m)", 2.0}});
@@ -208,12 +209,12 @@ TEST(Settings, WithoutSizesForWhatNotAllRanksKnow) {
     EXPECT_THAT(settings_of(library.report), IsEmpty());
     EXPECT_THAT(obstacles_of(library.report),
                 HasSubstr("MPI_Gather: no setting: linear is slower or cannot run on 2-x/b=1"));
-    // What the audit is not sure of is tried.
+    // A setting that the audit is not sure of is tried.
     library.report.checks.back().samples->judgement.ratio.high = 0.96;
     EXPECT_EQ(settings_of(library.report).size(), 1U);
 }
 
-TEST(Settings, ThatReorderOperatorsNeedCommutativeOnes) {
+TEST(Settings, ReorderingNeedsCommutativeOperators) {
     SlowLibrary library;
     library.add(vector_of("MPI_Allreduce", 10), {{"MPI_Allreduce[ring](m)", 2.0}});
     EXPECT_THAT(settings_of(library.report), IsEmpty());
@@ -235,7 +236,7 @@ TEST(Settings, DoNotChangeWhatWasNotAudited) {
     application::LeftOutProblem& left_out =
         library.report.header.application.emplace().left_out.emplace_back();
     left_out = {.collective = "MPI_Bcast", .is_elsewhere = true};
-    // The rules are for so many ranks, for all bytes or those that were audited.
+    // The rules are for this number of ranks, for all bytes or for the audited bytes.
     const auto settings = settings_of(library.report);
     ASSERT_THAT(settings, ElementsAre(testing::SizeIs(2)));
     EXPECT_EQ(
@@ -245,7 +246,8 @@ TEST(Settings, DoNotChangeWhatWasNotAudited) {
     EXPECT_EQ(settings[0][0].algorithms, "linear on 4 ranks");
     EXPECT_THAT(tuned_rules_file({settings[0][1]}),
                 HasSubstr("\n4 3 # ranks\n0 0 0 0\n40 1 0 0\n"));
-    // Not on as many ranks either, where others of them are called, too.
+    // No setting for this number of ranks either, since communicators of other ranks also have this
+    // number.
     left_out.is_placed_otherwise = true;
     EXPECT_THAT(settings_of(library.report), IsEmpty());
     EXPECT_THAT(obstacles_of(library.report), HasSubstr("calls that were not audited"));
@@ -256,7 +258,7 @@ TEST(Settings, DoNotChangeWhatWasNotAudited) {
     EXPECT_EQ(sized[0][0].selected[0].to, 40);
 }
 
-TEST(Settings, ByRanksWhereOtherNumbersOfRanksAreAudited) {
+TEST(Settings, SelectByRanksIfOtherNumbersOfRanksAreAudited) {
     SlowLibrary library;
     library.add({.collective = "MPI_Gather", .counts = {1, 1, 1, 1}},
                 {{"MPI_Gather[linear](m)", 2.0}});
@@ -266,11 +268,11 @@ TEST(Settings, ByRanksWhereOtherNumbersOfRanksAreAudited) {
     EXPECT_EQ(settings[0][0].file, SelectionFile::tuned_rules);
     EXPECT_EQ(settings[0][0].selected[0].from, 0);
     EXPECT_EQ(settings[0][0].selected[0].to, any_size);
-    // An application says on how many ranks it calls it.
+    // A recorded application tells on how many ranks it calls the operation.
     library.report.header.application.emplace();
     EXPECT_EQ(settings_of(library.report, {.has_other_ranks = true}).at(0).at(0).file,
               SelectionFile::none);
-    // Of a version whose rules nobody has tried.
+    // A version whose rules nobody has tried.
     library.report.header.application.reset();
     library.report.header.mpi.library = "Open MPI v7.0.0";
     EXPECT_THAT(settings_of(library.report, {.has_other_ranks = true}), IsEmpty());
@@ -312,10 +314,10 @@ TEST(Settings, CompareBytesAsTheLibraryDoes) {
     EXPECT_FALSE(has_tuned_rules("Open MPI v4.1.4, package", "MPI_Gatherv"));
 }
 
-TEST(Settings, OfOtherNumbersOfRanksAreNotForced) {
+TEST(Settings, OtherNumbersOfRanksAreNotForced) {
     SlowLibrary library;
     library.add(vector_of("MPI_Gather", 10), {{"MPI_Gather[two_proc](m)", 2.0}});
-    // A file keeps it to this one.
+    // A file limits the setting to this number of ranks.
     EXPECT_THAT(settings_of(library.report).at(0),
                 ElementsAre(Field(&Setting::file, SelectionFile::tuned_rules)));
     library.report.header.mpi.library = "Open MPI v7.0.0";
@@ -346,7 +348,7 @@ TEST(MpichSelection, IsOfMpichWhereAnAlgorithmIsSlowerSomewhere) {
     const auto settings = settings_of(library.report);
     ASSERT_THAT(settings, ElementsAre(testing::SizeIs(1)));
     const Setting& setting = settings[0][0];
-    // What is forced already would have its way.
+    // An algorithm that is forced already would win.
     EXPECT_THAT(setting.variables, ElementsAre("MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=auto",
                                                "MPIR_CVAR_ALLREDUCE_DEVICE_COLLECTIVE=0"));
     ASSERT_EQ(setting.selected.size(), 1U);
@@ -384,7 +386,7 @@ TEST(MpichSelection, BranchesOffTheLibrarysOwnAndLeavesTheRest) {
     EXPECT_THROW(selection_file("{}", {setting}), std::invalid_argument);
 }
 
-TEST(MpichSelection, OfSeveralNumbersOfRanksAndOfAllSizes) {
+TEST(MpichSelection, SelectsSeveralNumbersOfRanksAndAllSizes) {
     const auto linear_on = [](int ranks) {
         return in_file(SelectionFile::selection, "MPI_Gather", ranks, {{.algorithm = "linear"}});
     };
@@ -400,7 +402,7 @@ TEST(MpichSelection, OfSeveralNumbersOfRanksAndOfAllSizes) {
                         R"(,"comm_size=any":{"a":{}}}}})");
 }
 
-TEST(MpichSelection, ByRanksWhereACollectiveIsCalledElsewhere) {
+TEST(MpichSelection, SelectsByRanksIfACollectiveIsCalledElsewhere) {
     SlowLibrary library = mpich();
     library.add(vector_of("MPI_Allreduce", 10), {{"MPI_Allreduce[nb](m)", 2.0}});
     EXPECT_EQ(settings_of(library.report).at(0).at(0).file, SelectionFile::none);
@@ -412,7 +414,7 @@ TEST(MpichSelection, ByRanksWhereACollectiveIsCalledElsewhere) {
     EXPECT_EQ(settings[0][0].selected.at(0).to, any_size);
 }
 
-TEST(MpichSelection, AsksOfACallWhatMpichKnowsOfThisCollective) {
+TEST(MpichSelection, UsesTheConditionsThatMpichKnowsForTheCollective) {
     const std::string own = R"({"collective=alltoall":{"comm_type=intra":{"a":{}}},)"
                             R"("collective=reduce_scatter_block":{"comm_type=intra":{"b":{}}}})";
     using enum SelectionFile;
@@ -463,11 +465,11 @@ TEST(Objection, UntilEveryProblemIsMendedAndNothingElseIsBroken) {
     under.checks[0].verdict = judge::Verdict::holds;
     EXPECT_FALSE(said());
     under.checks[2].verdict = judge::Verdict::violated;
-    // As long as what it is about is as fast as before, the other side was faster by chance.
+    // If the audited side is as fast as before, the other side was faster by chance.
     EXPECT_FALSE(said());
     under.checks[2].samples->judgement.left.median *= 2;
     EXPECT_THAT(said(), testing::Optional(HasSubstr("held before")));
-    // It does not hold without the setting either, or all of the problem is slower now.
+    // The check does not hold without the setting either, or the whole problem is slower now.
     without.checks[2].verdict = judge::Verdict::undecided;
     EXPECT_FALSE(said());
     without.checks[2].verdict = judge::Verdict::skipped;
@@ -476,7 +478,7 @@ TEST(Objection, UntilEveryProblemIsMendedAndNothingElseIsBroken) {
     under.problems[1].contestants[1].statistics->median *= 2;
     EXPECT_FALSE(said());
     under.problems[1].contestants[1].statistics->median /= 2;
-    // What is about another of the settings is for that one to answer.
+    // Another setting answers for a finding about it.
     EXPECT_FALSE(objection(setting, {setting, {.collective = "MPI_Scan"}}, library.report,
                            {under, without}));
     // The right side has become faster.

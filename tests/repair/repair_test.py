@@ -29,7 +29,7 @@ def output_of(*words):
 
 
 def paths():
-    """Of each collective those that are not the library's own operation."""
+    """Returns the paths of each collective, except for the library's own operation."""
     found = {}
     for line in output_of("list", "paths").splitlines():
         collective, path = line.split(None, 1)
@@ -39,7 +39,7 @@ def paths():
 
 
 def parts_of(collective):
-    """Of the calls of a collective, those that a rule can tell apart."""
+    """Returns the parts of a collective's calls that a rule can tell apart."""
     roots = [{"root": 0}, {}] if re.search("Bcast|Gather|Scatter|Reduce$", collective) else [{}]
     sizes = [{"bytes": {"from": least, "to": most}} for least, most in ((1, 39), (40, 1000), (1001, 2**31))]
     if re.search("Gatherv|Scatterv|Alltoall[vw]|Barrier", collective):
@@ -51,8 +51,8 @@ PATHS = paths()
 PARTS = {collective: [{}] if ALL else parts_of(collective) for collective in PATHS}
 ROUNDS = max(-(-len(PATHS[each]) // len(PARTS[each])) for each in PATHS)
 
-# Files for the library's choice of algorithms, on how many ranks it is tried, and where numbers, as many, are
-# added in another order then.
+# The files for the library's choice of algorithms, the ranks on which they are tried, and the sizes at which
+# numbers are then added in another order.
 SIZES, INSIDE = (4, 5, 20, 21, 64), "40 160"  # numbers, of which 5 and 20 have as many bytes
 if "Open MPI" in output_of("--version"):
     SET_BY = {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
@@ -67,7 +67,8 @@ else:
     SET_BY = {"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE": "settings"}
     ONE_OF = {"Bcast": "binomial", "Allreduce": "reduce_scatter_allgather", "Reduce": "reduce_scatter_gather",
               "Alltoall": "pairwise", "Allgather": "ring", "Reduce_scatter_block": "pairwise"}
-    # Those that are selected for all sizes. In place MPI_Reduce_scatter by pairwise aborts in MPICH 4.0.2.
+    # Algorithms that are selected for all sizes. MPI_Reduce_scatter in place aborts by pairwise in MPICH
+    # 4.0.2.
     WITHOUT_SIZES = {"Allgatherv": "ring", "Alltoallv": "scattered", "Alltoallw": "scattered",
                      "Barrier": "dissemination" if " 4.0" in output_of("--version") else "nb",
                      "Gather": "binomial", "Reduce_scatter": "recursive_doubling",
@@ -81,9 +82,9 @@ class Repair(ProgramTest):
     known_library = None
 
     def library(self):
-        """As the library calls itself, from what it says of rules for another one."""
+        """Returns the name of the library, from its message about rules for another library."""
         if Repair.known_library is None:
-            # A tab in it is a tab in the file, and shown in the message.
+            # A tab in the name is a tab in the file, and visible in the message.
             Repair.known_library = self.asked_library().replace(r"\x09", "\t")
         return Repair.known_library
 
@@ -148,8 +149,8 @@ class Repair(ProgramTest):
         self.assertGreater(taken, 0)
 
     def test_settings_are_obeyed_where_they_say(self):
-        """A library ignores a file with an error in it, or dies of it: so all collectives are in it. That it
-        is obeyed shows where numbers are added in another order, and nothing else may change."""
+        """A library ignores a file with an error, or crashes, so all collectives are in the file. Numbers
+        that are added in another order show that the file is obeyed; nothing else may change."""
         for settings, ranks, is_other in WRITTEN:
             with self.subTest(settings[0], ranks=ranks):
                 expected = self.natively(ranks)
@@ -160,12 +161,12 @@ class Repair(ProgramTest):
                     self.assertEqual(changed, {each for each in is_other if each in usual})
 
     def with_a_decimal_comma(self):
-        """The environment, with such a locale where it can be made."""
+        """Returns an environment with a decimal comma, if such a locale can be made."""
         made = self.run_here("localedef", "-i", "de_DE", "-f", "UTF-8", "./de_DE.UTF-8", code=None)
         return {"LC_ALL": "de_DE.UTF-8", "LOCPATH": str(self.folder)} if made.returncode == 0 else {}
 
     def test_an_adversary_gets_what_it_gets_alone(self):
-        """Recorded behind the repairer, too: each sees what the other is not to notice."""
+        """The recorder also runs behind the repairer: neither may notice the other."""
         communicators, ranks = 200 if IS_SLOW else 2000, 2
         self.launch(ranks, ADVERSARY, "alone", str(communicators))
         alone, environment = self.results("alone", ranks), self.with_a_decimal_comma()
@@ -183,7 +184,7 @@ class Repair(ProgramTest):
                 calls = int(re.search(r"(\d+) calls took another path", done.stderr)[1])
                 self.assertGreater(calls, communicators)
                 self.assertEqual(json.loads(self.read("said.json"))["calls"], calls)
-                if not IS_SLOW:  # what is freed with sanitizers stays for a while
+                if not IS_SLOW:  # with sanitizers freed memory stays for a while
                     self.assertLess(int(done.stdout), 512)
         self.assert_the_halves_are_told_apart()
 
@@ -192,17 +193,17 @@ class Repair(ProgramTest):
         self.assertEqual(self.results("recorded", 2), self.natively(2))
 
     def assert_the_halves_are_told_apart(self):
-        """Of communicators whose handles are those of others that were used while they were deleted."""
+        """New communicators may have the handles of communicators that were used while they were deleted."""
         recording = json.loads(self.read("problems.json"))
         for group, each in enumerate(recording["groups"]):
             if each["size"] == 1:
                 of_half = {problem["collective"]: problem["calls"] for problem in recording["problems"]
                            if problem["group"] == group}
-                # Three times four rounds; what is called while MPI finalizes is left alone.
+                # There are three times four rounds; calls that MPI makes in MPI_Finalize are left alone.
                 self.assertEqual(of_half, {"MPI_Allreduce": 12, "MPI_Allgather": 12, "MPI_Bcast": 12})
 
     def substituted(self, done):
-        """What the closing line says."""
+        """Returns the numbers of the closing line."""
         [line] = [line for line in done.stderr.splitlines() if "took another path" in line]
         return line
 
@@ -227,7 +228,7 @@ class Repair(ProgramTest):
         off = self.run_with(2, [NASTY, "off"], "--mode", "off")
         self.assertEqual((off.returncode, off.stderr), (0, ""))
 
-    def test_what_begins_a_collective_is_seen(self):
+    def test_starts_of_collectives_are_seen(self):
         self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
         begun = self.substituted(self.run_with(2, [NASTY, "begun", "begun"]))
         self.assertTrue(begun.endswith("; seen, and not substituted: 2 nonblocking MPI_Allreduce, 3 "
@@ -375,7 +376,7 @@ class Repair(ProgramTest):
         self.assertNotIn("nothing can be faster", done.stdout)
         for arm, said in (("without", "no\n"), ("with", "yes\n")):
             self.assertEqual(self.read(f"proof/1-{arm}.out"), said)
-        # Which is what the command of --compare sees, and objects to.
+        # The command of --compare sees these outputs and objects to them.
         other = self.prove(3, *once, "--overwrite", "--compare",
                            "cat {base} {repaired} > seen; cmp {base} {repaired}", "--", "sh", "./show")
         self.assertEqual(self.read("seen"), "no\nyes\n")
@@ -468,7 +469,7 @@ class Repair(ProgramTest):
             try:
                 found += [file] if file.read_text().startswith(command) else []
             except OSError:
-                continue  # it has just ended
+                continue  # the process has just ended
         return found
 
     def test_signals_end_a_run_before_prove_ends(self):

@@ -21,7 +21,7 @@ class Noise {
   public:
     explicit Noise(std::uint64_t seed) : bits_{seed} {}
     double uniform() { return static_cast<double>(bits_() >> 11) * 0x1p-53; }
-    /// A factor around 1, of the same probability above and below it.
+    /// Returns a factor around 1, with equal probability above and below 1.
     double factor(double spread) {
         return std::exp(spread * (uniform() + uniform() + uniform() - 1.5));
     }
@@ -31,7 +31,7 @@ class Noise {
     std::mt19937_64 bits_;
 };
 
-/// Samples of a contestant in one launch. All contestants share what disturbs a round.
+/// Samples of a contestant in one launch. All contestants share the disturbance of a round.
 std::vector<double> samples_of(double true_s, std::size_t rounds, double spread,
                                const std::vector<double>& disturbance, Noise& noise) {
     // A second mode in some rounds, as where a call finds its data in a cache.
@@ -165,7 +165,7 @@ TEST(Consistency, TheBestOfManyEqualWaysShowsNoMoreThanTheTrueRatio) {
     }
 }
 
-/// The median of a contestant as the tables of the report show it.
+/// Returns the median of a contestant that the tables of the report show.
 double shown_s(const std::vector<record::Audit>& launches, std::size_t contestant) {
     return make_report(launches, {}).problems.front().contestants[contestant].statistics->median;
 }

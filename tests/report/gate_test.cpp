@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 constexpr std::size_t enough_rounds = 30;
 
-/// One violation of ratio `first`, one of ratio 3, and one of a reference algorithm.
+/// A report with a violation of ratio `first`, one of ratio 3, and one of a reference algorithm.
 Report report_with(double first) {
     record::ProblemRecord problem = problem_record(
         "same", {contestant("A", enough_rounds, first), contestant("B", enough_rounds, 1.0),
@@ -92,7 +92,7 @@ std::string sentence_of(const Report& before, const Report& after) {
     return before_after(native_times(before), native_times(after)).sentence;
 }
 
-TEST(Baseline, OneLaunchEachTellsWhatNoTwoLaunchesOfOneLibraryShow) {
+TEST(Baseline, OneLaunchEachShowsOnlyLargeChanges) {
     const Report before = report_of_times({{"MPI_Gather(m)", {1, 1, 1, 1, 1}}});
     const auto after = [&](std::vector<double> times) {
         return sentence_of(before, report_of_times({{"MPI_Gather(m)", std::move(times)}}));
@@ -108,7 +108,7 @@ TEST(Baseline, OneLaunchEachTellsWhatNoTwoLaunchesOfOneLibraryShow) {
               "see the reports of B");
 }
 
-TEST(Baseline, WhatHoldsOfAllOperationsIsThePaceOfTheMachineUpToAFactorOfTwo) {
+TEST(Baseline, AChangeOfAllOperationsIsThePaceUpToAFactorOfTwo) {
     std::map<std::string, std::vector<double>> times;
     for (const char* name :
          {"MPI_Bcast(m)", "MPI_Scan(m)", "MPI_Gather(m)", "MPI_Scatter(m) #2", "MPI_Barrier"})
@@ -165,7 +165,7 @@ TEST(Gate, ABaselineFailsForOperationsThatBecameSlower) {
     std::filesystem::remove_all(folder);
 }
 
-TEST(Gate, WhatIsNoReportIsRefused) {
+TEST(Gate, AFileThatIsNoReportIsRefused) {
     const auto file = std::filesystem::path(testing::TempDir()) / "none.json";
     const auto refusal = [&](const std::string& text) {
         std::ofstream(file) << text;

@@ -24,7 +24,7 @@ std::string plain(const Report& report, int columns = 80) {
     return overview(report, {.colour = false, .columns = columns}, "report: r/report.json\n");
 }
 
-/// A report with so many operations whose checks are violated; calls of the last one lose most.
+/// A report with `number` operations whose checks are violated; calls of the last one lose most.
 Report many_violated(std::size_t number) {
     Report report = small_report();
     const JudgedCheck sample = report.checks[0];
@@ -164,7 +164,8 @@ TEST(Overview, LossesOfMemoryAreOneLineForEachCause) {
     record::Implementation& function = report.header.implementations.emplace_back();
     function.name = "MPI_Scatterv_init";
     function.written_as = "MPIX_Scatterv_init";
-    // A pool that grows on one problem, what is lost on one problem alone, several calls in one.
+    // A pool that grows on one problem, memory that is lost on one problem only, several calls in
+    // one form.
     lose("MPI_Scatterv_init[once](m)", {1034, 179, 176, 178});
     lose("MPI_Bcast(m)", {0, 0, 1008});
     lose("MPI_Bcast[in a row](m)", {8064});
@@ -243,7 +244,7 @@ TEST(Overview, EachViolatedOperationHasALineWhereThereIsRoom) {
     report.overview = overview_rows(report);
     const std::string text = plain(report);
     EXPECT_LT(lines_of(text).size(), rows) << text;
-    // Nothing of an advice is left out: where it does not fit, the operation is named below.
+    // No advice is left out: if it does not fit, the operation is named below.
     EXPECT_THAT(text, HasSubstr("\n! MPI_Operation_9 "));
     for (int k = 1; k <= 9; ++k)
         EXPECT_THAT(text, HasSubstr(fmt::format("MPI_Operation_{} ", k))) << text;
@@ -277,7 +278,7 @@ std::string row_of(const Report& report) {
     return text.substr(begin, text.find("\n", begin) - begin);
 }
 
-/// One violated check of MPI_Gather whose remedy is called so, after these steps.
+/// A report with one violated check of MPI_Gather whose remedy has this name and these steps.
 Report with_remedy(const std::string& name, const std::vector<record::Step>& steps,
                    bool is_forced = false, const std::string& code = "") {
     Report report = small_report();
@@ -295,7 +296,7 @@ Report with_remedy(const std::string& name, const std::vector<record::Step>& ste
     return report;
 }
 
-TEST(Overview, WhatToDoIsSaidInFewWords) {
+TEST(Overview, TheRemedyHasFewWords) {
     const record::Step gatherv{"MPI_Gatherv", "scattered", "rooted"},
         reference{"linear_Gather", "scattered", "rooted"};
     const auto instead = [](const Report& report) { return report.overview.at(0).instead; };
@@ -310,7 +311,7 @@ TEST(Overview, WhatToDoIsSaidInFewWords) {
               "MPI_Allgather + MPI_Reduce_local");
     EXPECT_EQ(instead(with_remedy("linear_Gather(m)", {reference})),
               "no MPI call helps: report it (mpiaudit reproduce)");
-    // A setting is what can be typed.
+    // A setting is text that can be typed.
     EXPECT_EQ(instead(with_remedy("MPI_Gather[binomial](m)", {gatherv}, true,
                                   "MPIR_CVAR_GATHER_INTRA_ALGORITHM=binomial")),
               "set MPIR_CVAR_GATHER_INTRA_ALGORITHM=binomial");
@@ -353,8 +354,8 @@ TEST(Overview, RowsAreInTheOrderOfTheTimeThatACallLoses) {
     EXPECT_EQ(report.overview.at(1).factor, 5.27);
 }
 
-/// Adds a problem of this kind of blocks with a check of an operation against B, whose ratio is
-/// `factor`; it holds where that is 1.
+/// Adds a problem with this distribution and a check of an operation against B with the ratio
+/// `factor`; the check holds if the ratio is 1.
 void add_problem(Report& report, const std::string& operation, const std::string& distribution,
                  std::int64_t block_size, double factor) {
     ReportedProblem problem = report.problems.front();
@@ -578,7 +579,7 @@ TEST(Overview, ARatioToATimeOfZeroIsInfinite) {
 
 TEST(Overview, TheRatioIsThatOfTheReplacement) {
     Report report = small_report();
-    report.checks[0].samples->judgement.factor = 1.4;  // of B(m) to what the guideline asks for
+    report.checks[0].samples->judgement.factor = 1.4;  // B(m) over the guideline's right side
     count_again(report);
     EXPECT_THAT(row_of(report), testing::StartsWith("! A          1.50   1.000"));
     report.checks[0].remedy.reset();
@@ -586,7 +587,7 @@ TEST(Overview, TheRatioIsThatOfTheReplacement) {
     EXPECT_THAT(row_of(report), testing::StartsWith("! A          1.40   0.857"));
 }
 
-TEST(Overview, WhatHasNoAnswerIsCountedWithItsReason) {
+TEST(Overview, UndecidedChecksAreCountedByReason) {
     Report report = small_report();
     EXPECT_THAT(plain(report), Not(HasSubstr("Not decided")));
     report.checks[1].verdict = Verdict::undecided;
@@ -645,7 +646,7 @@ TEST(Headline, NothingDecidedIsNoGoodNews) {
     report.summary.samples = 0;
     EXPECT_EQ(headline(report), "Nothing was measured: no check has a verdict.");
     report.checks = {as_remark(small_report().checks[0])};
-    // Decided or not: it is no question about the library.
+    // Decided or not, the check is no question about the library.
     for (const Verdict verdict : {Verdict::holds, Verdict::undecided}) {
         report.checks[0].verdict = verdict;
         count_again(report);

@@ -155,7 +155,7 @@ const Pasted pasted[] = {
      "MPI_Allgather(sendbuf, count, type, tmp, count, type, comm); memcpy(recvbuf, tmp + rank * "
      "bytes, bytes); for (int k = rank - 1; k >= 0; --k) MPI_Reduce_local(tmp + k * bytes, "
      "recvbuf, count, type, op);"},
-    // Their communicators are not those of the caller.
+    // Their communicators are not the caller's.
     {"MPI_Bcast[folded](m)", "rooted -> MPI_Bcast[folded] -> replicated", ""},
     // References and forced algorithms.
     {"TUW_Gatherv_k2(m)", "scattered -> TUW_Gatherv_k2 -> rooted",

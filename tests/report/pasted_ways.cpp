@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// pasted_ways FOLDER: prints of each way on each problem of an audit what is pasted for it, and the
+// pasted_ways FOLDER: prints, for each form on each problem of an audit, the code to paste and the
 // calls of a program of MPI alone.
 #include <fmt/format.h>
 

@@ -14,8 +14,8 @@ using record::Contestant;
 
 constexpr std::size_t many_rounds = 30;
 
-/// The first check is between the first two contestants, the others hold all else between the same
-/// layouts against the second of these.
+/// A problem whose first check is between the first two contestants; the other checks compare all
+/// other contestants of these layouts with the second one.
 record::ProblemRecord problem_with(std::vector<Contestant> contestants) {
     record::ProblemRecord problem = problem_record("same", std::move(contestants));
     problem.checks = {{"g0", 0, 1}};
@@ -109,7 +109,7 @@ TEST(Remedy, TheGuidelineSpeaksWhereItsRightSideIsTheFastest) {
 }
 
 TEST(Remedy, NothingIsAdvisedWithoutEvidenceForTheFastest) {
-    // Three rounds prove nothing, and what is proven is a third slower.
+    // Three rounds prove nothing, and the proven contestant is slower by a third.
     const JudgedCheck check = judged({problem_of_three(1.5, 3)});
     EXPECT_EQ(check.verdict, Verdict::violated);
     EXPECT_FALSE(check.remedy);
@@ -118,7 +118,7 @@ TEST(Remedy, NothingIsAdvisedWithoutEvidenceForTheFastest) {
     EXPECT_EQ(instead(judged({problem_of_three(1.96, 3)})), "B");
 }
 
-TEST(Remedy, OfWaysThatTakeTheSameTheOneWithTheLargestFactor) {
+TEST(Remedy, HasTheLargestFactorAmongEquallyFastWays) {
     // C has the smaller median, yet in most rounds A takes longer than B by more.
     std::vector<double> a_s, b_s, c_s;
     for (std::size_t k = 0; k < many_rounds; ++k) {
@@ -133,7 +133,7 @@ TEST(Remedy, OfWaysThatTakeTheSameTheOneWithTheLargestFactor) {
     EXPECT_DOUBLE_EQ(check.remedy->factor, check.samples->judgement.factor);
 }
 
-TEST(Remedy, OfWaysThatTakeTheSameOneOfTheFewestSteps) {
+TEST(Remedy, HasTheFewestStepsAmongEquallyFastWays) {
     const JudgedCheck check = judged({problem_of_three(1.96)});
     ASSERT_EQ(instead(check), "B");
     EXPECT_EQ(check.remedy->factor, 1.5);
@@ -164,7 +164,7 @@ TEST(Remedy, IsShownByEvidenceWhateverTheRuleIs) {
         EXPECT_FALSE(check.remedy);
         EXPECT_EQ(check.advice, "");
     }
-    // One sample of 302 s: the mean is 12 times that of B, the median ratio of both is 2.
+    // With one sample of 302 s the mean is 12 times that of B, but the median ratio of both is 2.
     std::vector<double> disturbed(many_rounds, 2.0);
     disturbed[7] = 302.0;
     const JudgedCheck both =
@@ -175,7 +175,7 @@ TEST(Remedy, IsShownByEvidenceWhateverTheRuleIs) {
     EXPECT_EQ(both.remedy->saved_s, 1.0);
 }
 
-TEST(Remedy, OfAViolationThatOnlyAMeanShowsThereIsNone) {
+TEST(Remedy, AViolationOfTheMeanAloneHasNone) {
     // A mean accuses A beside B; C is faster without doubt, which is another check.
     std::vector<double> disturbed(many_rounds, 2.0);
     disturbed[7] = 302.0;

@@ -78,7 +78,7 @@ TEST(ReportJson, ASideHasTimesOfItsOwnWhereItsRoundsAreOthers) {
     EXPECT_FALSE(check.contains("right_statistics"));
 }
 
-TEST(ReportJson, WhatHoldsAndContestantsAreRows) {
+TEST(ReportJson, ChecksThatHoldAndContestantsAreRows) {
     const json report =
         report_of(problem_record("same", {contestant("A", 12, 2.0), contestant("B", 12, 3.0)}));
     EXPECT_EQ(report.at("checks"), json::array());
@@ -97,7 +97,7 @@ TEST(ReportJson, WhatHoldsAndContestantsAreRows) {
     EXPECT_EQ(std::ranges::count(texts, "A"), 1);
 }
 
-TEST(ReportJson, WhatDoesNotExistHasNoKey) {
+TEST(ReportJson, MissingValuesHaveNoKey) {
     const json report =
         report_of(problem_record("same", {skipped_contestant("A", "why"), contestant("B", {1.0})}));
     EXPECT_EQ(object_of(report.at("other_checks").at(0), report), json({{"kind", "verdict"},

@@ -261,7 +261,7 @@ TEST(Report, SaysWhereTheMachineChangedItsPace) {
         HasSubstr("the machine changed its pace around 1 of 2 problems (a barrier took 0.25 "
                   "to 0.7 us): confirm by more launches (--confirm)"));
     EXPECT_EQ(report.problems[0].barrier->after_s, 0.3e-6);
-    // One that is quicker than usual is another one, too.
+    // A pace that is quicker than usual is also another pace.
     EXPECT_THAT(make_report(audit({usual, paced_problem("random", 0.3, 0.1)}), evidence)
                     .header.warnings.at(0),
                 HasSubstr("0.1 to 0.3 us"));
@@ -342,7 +342,7 @@ record::ProblemRecord problem_with_effect_of_order() {
     return problem;
 }
 
-TEST(Report, WhatIsSlowerOnlyAfterAnotherCallIsNoViolation) {
+TEST(Report, SlownessAfterAnotherCallOnlyIsNoViolation) {
     auto problem = problem_with_effect_of_order();
     EXPECT_EQ(record::problem_of(record::line_of(problem), audit_header()).order, problem.order);
     const Report report = make_report(audit({problem}), evidence);
@@ -358,7 +358,7 @@ TEST(Report, WhatIsSlowerOnlyAfterAnotherCallIsNoViolation) {
     const Report of_both = make_report(launches, evidence);
     EXPECT_EQ(of_both.checks[0].reason, check.reason);
     EXPECT_EQ(of_both.checks[0].launches[1].samples.judgement.verdict, Verdict::undecided);
-    // Slower after itself as well, it is a violation.
+    // An operation that is also slower after itself is a violation.
     for (std::size_t round = 20; round < 27; ++round) problem.contestants[0].samples_s[round] = 2.0;
     const Report slower = make_report(audit({problem}), evidence);
     EXPECT_EQ(slower.checks[0].verdict, Verdict::violated);
@@ -387,7 +387,7 @@ TEST(Report, WarningsAtTheEndOfSessionsJoinThoseOfTheStart) {
     EXPECT_THAT(report.machine_after.value().rebound_ranks, ElementsAre(3));
 }
 
-TEST(Report, WhereAnAuditWentOnOnOtherHostsItWarns) {
+TEST(Report, WarnsIfAnAuditContinuedOnOtherHosts) {
     auto problem = problem_record("same", {contestant("A", {1.0}), contestant("B", {1.0})});
     record::Audit samples = audit({problem});
     samples.header.machine.hosts = {{.name = "a", .ranks = {}, .topology = {}, .conditions = {}}};

@@ -55,7 +55,7 @@ TEST(Reproduce, FlagsAndListsComeFirstAndOtherOptionsLast) {
                   " --root 3 --warmup 0");
 }
 
-TEST(Reproduce, WhatThisVersionDoesNotKnowIsLeftOut) {
+TEST(Reproduce, OptionsUnknownToThisVersionAreLeftOut) {
     EXPECT_EQ(command_with({{"extra-time", 1.5}, {"root", List{"of", "another", "type"}}})
                   .find("extra-time"),
               std::string::npos);

@@ -42,8 +42,8 @@ inline record::Contestant wrong_contestant(const std::string& name, const std::s
     return made;
 }
 
-/// A problem of four ranks: its check k is guideline k of the header, between the contestants 2k
-/// and 2k + 1; every contestant runs in the first rounds, as often as it has samples.
+/// A problem of four ranks. Its check k is guideline k of the header, between the contestants 2k
+/// and 2k + 1. Every contestant runs in the first rounds, once for each of its samples.
 inline record::ProblemRecord problem_record(const std::string& distribution,
                                             std::vector<record::Contestant> contestants,
                                             record::Stopped stopped = record::Stopped::decided) {

@@ -103,7 +103,7 @@ inline std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-/// The text without the escape sequences that colour it.
+/// Returns the text without the escape sequences of colours.
 inline std::string without_colour(const std::string& text) {
     return std::regex_replace(text, std::regex("\033\\[[0-9;]*m"), "");
 }

@@ -109,7 +109,7 @@ TEST(WrongResults, ASentenceSaysHowMuchWasVerified) {
     late.skipped = record::no_time_left;
     Report report = report_with({verified, late, late, wrong_way("MPI_Scan(m)", "x")});
     report.problems[0].elapsed_s = 5.0;
-    // 10 s for all, with a reserve of half of it, are a quarter of the budget.
+    // 10 s for all forms, with half of it as a reserve, are a quarter of the budget.
     EXPECT_EQ(verified_forms(report).sentence(), "Verified 2 of 4 forms; --budget 1m verifies all");
     report.problems[0].contestants.resize(1);
     EXPECT_EQ(verified_forms(report).sentence(), "");

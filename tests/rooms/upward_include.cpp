@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What judges numbers does not see who asks it to.
+// The room judge does not see the rooms that use it.
 #include "report/report.h"

@@ -75,7 +75,7 @@ TEST(Rules, SayWhatIsWrongWithTheFile) {
                 HasSubstr("did you mean 'library'"));
 }
 
-/// What is said about a rule for two ranks with these members.
+/// Returns the message about a rule for two ranks with these members.
 std::string error_with(const std::string& collective, const std::string& members) {
     return error_of(file_with(R"x({"path": "p(m)", "ranks": 2, "per_host": [2], "collective": ")x" +
                               collective + "\", " + members + "}"));
@@ -99,7 +99,7 @@ TEST(Rules, SayWhatIsWrongWithARule) {
            "rules[0].per_host must add up to the 2 ranks, not 3"}})
         EXPECT_THAT(error_with(collective, members),
                     AllOf(StartsWith("rules.json: "), HasSubstr(said)));
-    // What only some ranks know.
+    // Only some ranks know these sizes.
     for (const char* collective :
          {"MPI_Gatherv", "MPI_Scatterv", "MPI_Alltoallv", "MPI_Alltoallw", "MPI_Barrier"})
         EXPECT_THAT(error_with(collective, R"("bytes": {"from": 0, "to": 8})"),

@@ -141,7 +141,7 @@ class ByTheBook {
     std::vector<std::map<std::size_t, Minimum>> minima_;  ///< by datum, then by pool
 };
 
-/// Networks of every kind; the same ones in every run.
+/// Networks of every kind, the same in every run.
 std::vector<Case> cases() {
     std::mt19937 random(20070625);
     std::vector<Case> all;

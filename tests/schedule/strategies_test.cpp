@@ -31,9 +31,9 @@ Grid random_grid(int ranks, std::mt19937& random) {
     return make_grid(network, host_of_rank);
 }
 
-/// What keeps a schedule from being an allgather in which no host receives a datum twice: a message
-/// from a host that does not have the datum yet, to a host that has it, or a datum that does not
-/// reach every host. Nothing when all is right.
+/// Returns what keeps a schedule from being an allgather in which no host receives a datum twice: a
+/// message from a host without the datum, a message to a host that has the datum, or a datum that
+/// does not reach every host. Returns nothing if the schedule is right.
 std::optional<std::string> flaw_of(const AllgatherSchedule& schedule) {
     std::vector<DataSet> held(static_cast<std::size_t>(schedule.hosts), DataSet(schedule.hosts));
     for (int host = 0; host < schedule.hosts; ++host)
@@ -57,8 +57,8 @@ std::optional<std::string> flaw_of(const AllgatherSchedule& schedule) {
     return std::nullopt;
 }
 
-/// One port never has two messages at the same time. A sender is busy os(m), a receiver until the
-/// message has arrived.
+/// Expects that a port never has two messages at once. A sender is busy for os(m), a receiver until
+/// the message has arrived.
 void expect_ports_respected(const AllgatherSchedule& schedule, const Grid& grid, Ports ports,
                             const std::vector<double>& bytes) {
     const Replay replayed = replay(schedule, grid.network, ports, bytes);
@@ -134,7 +134,7 @@ TEST(BroadcastTrees, ShortestPathsGoThroughTheFirstHostThatIsReached) {
     network.latency_s(1, 2) = network.latency_s(2, 1) = 1.0;
     network.bandwidth_bytes_per_s = PairMatrix(3, 1.0);
     EXPECT_THAT(shortest_path_tree(network, 5.0, 0), ElementsAre(-1, 0, 0));
-    // As long as the root is busy with the first, the second waits: host 1 is quicker.
+    // The second message waits while the root is busy with the first, so host 1 is quicker.
     network.overheads = {{1.0, PairMatrix(3, 12.0), PairMatrix(3)}};
     EXPECT_THAT(shortest_path_tree(network, 5.0, 0), ElementsAre(-1, 0, 1));
 }
@@ -197,7 +197,7 @@ TEST(BroadcastTrees, AnnealingIsReproducibleAndNotWorseThanWhereItStarts) {
     std::mt19937 random(5);
     int improved = 0;
     for (int repetition = 0; repetition < 10; ++repetition) {
-        // One pool: then the trees are over the same hosts.
+        // With one pool the trees have the same hosts.
         const Network network = random_network(6, false, true, random);
         Pool root;
         root.hosts = {0, 1, 2, 3, 4, 5};

@@ -26,7 +26,7 @@ class BadInput(SimulationTest):
                 ("the parameters are nodes cores network_GB_per_s", 1, 2, "--set", "speed=3"),
                 ("Valid algorithms: default, ompi, ompi_basic_linear", 1, 2, "--algorithm", "gather=fast"),
                 ("SMPI has a choice for gather scatter", 1, 2, "--algorithm", "gatherv=linear"),
-                ("cannot hand on blanks", 1, 2, "--", "--counts", "1, 2"),
+                ("cannot pass on blanks", 1, 2, "--", "--counts", "1, 2"),
                 ("--block-sizes", 2, 2, "--", "--block-sizes", "none"),
                 ("'0' is neither a number of rounds from 1 to 999999 nor auto; in a simulation the first",
                  1, 2, "--", "--warmup", "0")):

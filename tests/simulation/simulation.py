@@ -17,7 +17,7 @@ class SimulationTest(FolderTest):
         return self.run_here(*SIMULATE, *map(str, arguments), code=code, timeout=280)
 
     def guideline(self, statement):
-        """The options of an audit of it alone."""
+        """Returns the options of an audit of this statement alone."""
         own = {"guidelines": [{"id": "test", "statement": statement}]}
         return "--guidelines", self.folder / self.write("guidelines.json", own)
 

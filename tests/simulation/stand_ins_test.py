@@ -29,7 +29,7 @@ class StandIns(SimulationTest):
         super().setUp()
         self.library = self.folder / self.write("mine.json", LIBRARY)
 
-    def test_it_is_the_algorithm_and_what_messages_cost(self):
+    def test_a_stand_in_has_its_algorithm_and_message_costs(self):
         lines, report = self.audit(
             "out", 3, 2, "--guidelines", self.folder / self.write("own.json", GUIDELINES), "--distributions",
             "same", "--block-sizes", "10,1000", simulator=("--library", self.library))

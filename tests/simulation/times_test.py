@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Simulated times: the same in every run, and those that they were."""
+"""Simulated times are equal in every run, and equal to the known times."""
 
 import json
 import os
@@ -57,9 +57,9 @@ class Paths(SimulationTest):
 
 
 class WarmUp(SimulationTest):
-    """Operations are verified in a copy of the process: what they set up there is lost."""
+    """Operations are verified in a copy of the process, so their preparations there are lost."""
 
-    def test_what_a_first_call_sets_up_is_not_timed(self):
+    def test_preparations_of_a_first_call_are_not_timed(self):
         # The first tells every rank the node of every other: 40 ms and not 0.1.
         found = [times(self.audit(name, 4, 8, *self.guideline("MPI_Bcast(m) <= hierarchical_Bcast(m)"),
                                   "--distributions", "same", "--block-sizes", "1000", *more,
@@ -71,7 +71,7 @@ class WarmUp(SimulationTest):
 
 
 class SharedBuffers(SimulationTest):
-    """Where all ranks share their buffers, everything is as it was but for the memory."""
+    """If all ranks share their buffers, only the memory changes."""
 
     def test_they_change_no_time(self):
         audit = ["--distributions", "random,spikes", "--block-sizes", "1,100,10000"]
@@ -81,8 +81,8 @@ class SharedBuffers(SimulationTest):
         self.assertTrue(report["options"]["shared-buffers"])
         self.assertTrue(any("--shared-buffers" in each for each in report["warnings"]))
 
-    def test_what_ranks_are_told_about_all_ranks_is_carried(self):
-        # 32 bytes each, which on so many ranks are more than SMPI copies before it sends.
+    def test_messages_about_all_ranks_are_carried(self):
+        # 32 bytes for each rank; for this number of ranks this is more than SMPI copies before it sends.
         audit = [*self.guideline("TUW_Gatherv(m) <= optimal_Gatherv(m)"), "--distributions", "far-block",
                  "--block-sizes", "10"]
         own, shared = (times(self.audit(name, 25, 16, *audit, *more, simulator=("--ranks", 385))[0])
@@ -111,8 +111,8 @@ class SharedBuffers(SimulationTest):
 
 
 class KnownTimes(SimulationTest):
-    """They change with the algorithm, the platform or SimGrid, and with nothing else. After such a
-    change, UPDATE_KNOWN_TIMES=1 writes them anew."""
+    """The times change only with the algorithm, the platform or SimGrid. After such a change,
+    UPDATE_KNOWN_TIMES=1 writes them anew."""
 
     def test_times_are_those_that_they_were(self):
         found = {}
@@ -132,7 +132,8 @@ class KnownTimes(SimulationTest):
 
 class CarriedBlocks(SimulationTest):
     def test_the_root_receives_them_before_the_blocks_of_the_tree(self):
-        # Not after them, which takes 46 us for 40: on 560 ranks some of these blocks are carried.
+        # The blocks are not sent after the tree, which takes 46 us for 40: on 560 ranks the tree carries some
+        # of them.
         found = times(self.audit(
             "carried", 35, 16, *self.guideline("TUW_Gatherv_carrying(m) <= binomial_Gatherv(m)"),
             "--distributions", "same,random", "--block-sizes", "10")[0])
@@ -142,7 +143,7 @@ class CarriedBlocks(SimulationTest):
 
 
 class Report(SimulationTest):
-    def test_it_says_what_was_simulated(self):
+    def test_the_report_names_the_simulated_library(self):
         done = self.simulate("--nodes", 2, "--ppn", 2, "--library", "mpich", "--algorithm",
                              "gather=ompi_basic_linear", "--set", "receive_remote_us=0.5",
                              "--output", self.folder / "out", "--",

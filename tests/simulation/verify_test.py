@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every result is right, at numbers of ranks that real runs do not reach; what the simulator gets
-wrong is found out, and does not end the audit."""
+"""Every result is right on numbers of ranks that real runs do not reach. Wrong results of the simulator are
+found, and do not end the audit."""
 
 import json
 import os
@@ -12,16 +12,17 @@ from pathlib import Path
 
 from simulation import SimulationTest
 
-# SMPI sends from a persistent request what a derived datatype showed when it was initialised.
+# SMPI sends from a persistent request the data that a derived datatype showed at the initialisation.
 KNOWN_FAULT = "persBruck"
-# From version 4 on it refuses MPI_Sendrecv of two types at one address, as these call it.
+# SMPI from version 4 on refuses MPI_Sendrecv of two types at one address, which these algorithms call.
 VERSION = subprocess.run(["smpirun", "-version"], capture_output=True, text=True, check=True).stdout
 REFUSED = re.compile(r"WRONG (sparbit|bine|lane|hierarchical|zeroBruck|chosen_Bruck)"
                      if re.search(r"version [4-9]", VERSION) else r"WRONG$")
 
 
 def references():
-    """What needs no operation of the library: those are the simulator's, and many are wrong there."""
+    """Returns the algorithms that need no operation of the library, since many operations of the simulator
+    are wrong."""
     listed = subprocess.run([Path(os.environ["MPIAUDIT_BUILD"]) / "mpiaudit", "list", "collectives"],
                             capture_output=True, text=True, check=True).stdout
     names = re.findall(r"^  (\w+)$", listed, re.MULTILINE)
@@ -40,7 +41,7 @@ class Verify(SimulationTest):
                 if line.startswith("WRONG") and not REFUSED.match(line)]
 
     def expect_right_references(self, shapes, *arguments):
-        """On each (nodes, ranks per node); a simulation is one thread."""
+        """Verifies on each (nodes, ranks per node); a simulation is one thread."""
         with ThreadPoolExecutor(os.cpu_count()) as several:
             runs = {shape: several.submit(self.wrong_references, *shape, *arguments)
                     for shape in shapes}
@@ -85,7 +86,7 @@ class Verify(SimulationTest):
 
 
 class FaultsOfTheSimulator(SimulationTest):
-    def test_what_takes_too_long_is_left_out_and_not_tried_again(self):
+    def test_slow_verifications_are_left_out_and_not_tried_again(self):
         self.simulate(
             "--nodes", 2, "--ppn", 2, "--output", self.folder / "slow", "--", "--guidelines", "fewer-ranks",
             "--collectives", "bcast", "--root", "0", "--distributions", "same", "--block-sizes", "1,10",

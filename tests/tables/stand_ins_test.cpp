@@ -62,11 +62,11 @@ TEST(StandIns, TakeThePlaceOfOperationsByNamesOfTheirOwn) {
     EXPECT_EQ(made.inequality.right.name, "MPI_Allreduce(1) + MPI_Gather[as mine](m')");
     const std::vector<const Arrow*> arrows = find_arrows("MPI_Gather[as mine]", Argument::whole);
     ASSERT_EQ(arrows.size(), 1);
-    // What it violates accuses no library.
+    // Its violations accuse no library.
     EXPECT_EQ(arrows[0]->kind, Kind::reference);
     EXPECT_EQ(arrows[0]->stands_for(), "MPI_Gather");
     EXPECT_EQ(find_arrows("linear_Gather", Argument::whole)[0]->stands_for(), "");
-    // Nor can anybody call it.
+    // Nobody can call the stand-in.
     EXPECT_EQ(written_as(*arrows[0]), "");
     EXPECT_EQ(written_as(*find_arrows("linear_Gather", Argument::whole)[0]),
               "mpiaudit::linear_Gather");

@@ -37,7 +37,7 @@ TEST(NearestName, IsSuggestedWhereItIsCloseAndAllAreListedSorted) {
                     testing::HasSubstr("did you mean 'two-blocks'?"));
 }
 
-TEST(NearestName, OfManyTheNearestAreListed) {
+TEST(NearestName, TheNearestOfManyAreListed) {
     std::vector<std::string> many{"gather-1"};
     for (int k = 0; k < 400; ++k) many.push_back("reference-" + std::to_string(k));
     const std::string text = unknown_name("id", "gather-2", many);
@@ -108,7 +108,7 @@ TEST(Packed, IsUnpackedAsItWas) {
     EXPECT_EQ((unpacked<std::pair<std::optional<int>, std::string>>(packed(both))), both);
 }
 
-TEST(Packed, WhatIsCutOrLongerIsRefused) {
+TEST(Packed, CutOrLongerTextsAreRefused) {
     const std::string bytes = packed(options);
     for (std::size_t size = 0; size < bytes.size(); ++size)
         EXPECT_THROW(unpacked<OptionValues>(bytes.substr(0, size)), std::invalid_argument) << size;
@@ -138,7 +138,7 @@ TEST(LocatedJson, ValuesAreRead) {
     EXPECT_THAT(keys, ElementsAre("flag", "list", "word"));
 }
 
-TEST(LocatedJson, WhatIsWrongIsToldWithItsPlace) {
+TEST(LocatedJson, ErrorsHaveTheirPlace) {
     const json document = {{"a", {{"list", {1, "x", -1}}}}};
     const auto list = [](const LocatedJson& whole) { return whole.at("a").at("list"); };
     EXPECT_EQ(refusal(document, [&](auto whole) { list(whole).numbers(-1); }),

@@ -68,7 +68,7 @@ TEST(SampleStarts, AreBarriersOrTheGlobalClock) {
     EXPECT_FALSE(find_sample_starts("both"));
 }
 
-/// All ranks of a test run on one host, where CLOCK_MONOTONIC is the same for all processes.
+/// All ranks of a test run on one host, where all processes read one CLOCK_MONOTONIC.
 TEST(Synchronisation, NoRankLeavesBeforeTheLastOneHasCome) {
     const int rank = own_rank(), ranks = ranks_of_world();
     const Clock clock = find_clock("monotonic").value();
@@ -154,7 +154,7 @@ TEST(WarmUp, EndsAtItsLimits) {
     EXPECT_EQ(slow.called(), 1);
 }
 
-TEST(WarmUp, OfAFixedNumber) {
+TEST(WarmUp, MayHaveAFixedNumberOfRounds) {
     Settling settling(1);
     Rounds rounds = settling.rounds();
     EXPECT_EQ(warm_up_for(rounds, only, MPI_COMM_WORLD, 3, 10.0).rounds, 3);

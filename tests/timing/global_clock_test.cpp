@@ -13,8 +13,8 @@
 namespace mpiaudit {
 namespace {
 
-/// All ranks of a test run on one host and read one clock, so that the truth is known: each sees it
-/// with an error of its own, 10 s and a share of 0.001 per rank.
+/// All ranks of a test run on one host and read one clock, so the truth is known. Each rank sees
+/// the clock with an error of its own: 10 s and a share of 0.001 per rank.
 const Clock truth = find_clock("monotonic").value();
 const double beginning_s = truth.now();
 constexpr double offset_s = 10.0;
@@ -74,7 +74,7 @@ TEST(Fit, ADriftIsTakenForOneWhereTheScatterShowsIt) {
     EXPECT_GT(model.error_s(model.origin_s + 10.0), 5e-6) << "it grows with time";
 }
 
-TEST(Fit, WhatScatterHidesIsAnErrorUnlessClocksCountTheSame) {
+TEST(Fit, DriftHiddenByScatterIsAnErrorUnlessClocksCountAlike) {
     const std::vector<OffsetPoint> points = points_with(10, 1e-7, 1e-6);
     const ClockModel different = fit(points, Oscillators::different);
     EXPECT_EQ(different.drift, 0.0);
@@ -138,9 +138,9 @@ bool recovers_the_truth() {
     return is_near != 0;
 }
 
-// The error is at most half the round trips that it rests on, unless the scheduler takes a rank
-// from its processor in the middle: where more ranks than processors wait for each other, that
-// happens to most clocks, but not to all of twenty.
+// The error is at most half of the round trips, unless the scheduler suspends a rank meanwhile. If
+// more ranks than processors wait for each other, this happens to most clocks, but not to all of
+// twenty.
 TEST(GlobalClock, RecoversArtificialOffsetAndDrift) {
     bool is_recovered = false;
     for (int attempt = 0; attempt < 20 && !is_recovered; ++attempt)
@@ -165,7 +165,7 @@ TEST(StartWindow, NobodyStartsBeforeTheAgreedTime) {
     EXPECT_GE(window.ahead_s(), ahead_s);
 }
 
-/// Rounds of so many contestants that do nothing, which start in a window.
+/// Rounds of contestants that do nothing and start in a window.
 struct RoundsInAWindow {
     explicit RoundsInAWindow(std::size_t contestants, bool keeps_rank_times,
                              bool has_before = false)
@@ -202,7 +202,7 @@ TEST(InAWindow, ASampleLastsFromTheFirstArrivalToTheLastExit) {
     }
 }
 
-TEST(InAWindow, WhereRanksComeOneByOneASampleBeginsWithTheLast) {
+TEST(InAWindow, ASampleBeginsWithTheLastOfRanksThatComeOneByOne) {
     RoundsInAWindow tested(2, true);
     Rounds& rounds = tested.rounds;
     constexpr double step_s = 1e-4;

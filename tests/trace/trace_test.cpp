@@ -52,7 +52,7 @@ TEST(Trace, ARankSendsAndReceivesAtOnce) {
 
 TEST(Trace, TheFirstToComeIsServedFirst) {
     Written trace(3);
-    // Rank 1 is late: although it is expected first, rank 2 is served before it.
+    // Rank 1 is late: rank 2 is served before it, although rank 1 is expected first.
     trace.start_receive(0, 1);
     trace.start_receive(0, 2);
     trace.wait(0);
@@ -138,7 +138,7 @@ TEST(TraceOnNodes, MessagesWithinANodeAreFaster) {
     EXPECT_EQ(between.time(on_nodes()), 100 + 400);
 }
 
-TEST(TraceOnNodes, WhatLeavesANodeSharesItsCard) {
+TEST(TraceOnNodes, MessagesThatLeaveANodeShareItsCard) {
     Written apart(6), together(6), to_one(6), both_ways(6);
     apart.message(0, 2, 400);
     apart.message(3, 4, 400);
@@ -154,11 +154,11 @@ TEST(TraceOnNodes, WhatLeavesANodeSharesItsCard) {
     EXPECT_EQ(both_ways.time(on_nodes()), 100 + 400);
 }
 
-TEST(TraceOnNodes, WhatIsLeftOfASharedCardIsFast) {
+TEST(TraceOnNodes, TheRestOfASharedCardIsFast) {
     Written trace(6);
     trace.message(0, 2, 100);
     trace.message(1, 4, 400);
-    // 200 until the first is through, 300 for what is left of the second.
+    // The first message takes 200, the rest of the second 300.
     EXPECT_EQ(trace.time(on_nodes()), 100 + 200 + 300);
 }
 

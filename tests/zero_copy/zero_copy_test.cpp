@@ -99,7 +99,7 @@ TEST(BoundedVector, extends_to_the_end_of_its_last_entry) {
     EXPECT_EQ(extent_of(type), 12 * static_cast<MPI_Aint>(sizeof(int)));
 }
 
-/// Without a wrap, with one between two blocks and within a block, and cut behind it.
+/// Vectors without a wrap, with a wrap between two blocks and within a block, and cut after it.
 TEST(CircularVector, has_the_type_map_of_its_definition_for_all_small_arguments) {
     expect_circular(8, 5, 8, 2, 4, {5, 6, 1, 2});
     expect_circular(8, 6, 3, 4, 8, {6, 7, 0});
@@ -151,8 +151,8 @@ int moving_elements(int ranks, int distance) {
     return moving;
 }
 
-/// Places beyond the p of R that some round needs: it holds all elements that have had a hop
-/// before and those that come. No schedule of the same messages without copies can need fewer.
+/// Places beyond the p of R that some round needs, for all elements that have had a hop before and
+/// for the arriving ones. No schedule with these messages and without copies can need fewer.
 int lower_bound(int ranks) {
     int places = 0;
     for (int distance = 1; distance < ranks; distance *= 2) {

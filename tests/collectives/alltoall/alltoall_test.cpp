@@ -11,8 +11,8 @@
 namespace mpiaudit::test {
 namespace {
 
-// The second use finds in the receive buffer what the first has left there, so that it is only the
-// same operation if the input is not in place.
+// The second call finds the result of the first in the receive buffer, so it is the same operation
+// only if the input is not in place.
 
 int use_and_free(PersistentAlltoall* handle, const void* sendbuf) {
     for (int use = 0; use < (sendbuf == MPI_IN_PLACE ? 1 : 2); ++use) {

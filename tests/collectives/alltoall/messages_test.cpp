@@ -44,7 +44,7 @@ Calls calls_in(const std::function<void()>& action) {
     return made;
 }
 
-/// An all-to-all of three ints per block, with all that it needs.
+/// An all-to-all of three ints per block, with all its buffers.
 struct RegularProblem {
     RegularProblem() {
         MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -82,7 +82,8 @@ int moving_blocks(int ranks, int distance) {
     return moving;
 }
 
-/// One message per round, `direction` * 2^k ranks far, with the blocks whose bit k is one.
+/// There is one message per round, to the rank `direction` * 2^k away, with the blocks whose bit k
+/// is one.
 std::vector<SentMessage> bruck_messages(const RegularProblem& problem, int direction) {
     std::vector<SentMessage> messages;
     for (int distance = 1; distance < problem.ranks; distance *= 2)
@@ -203,7 +204,8 @@ TEST(Messages, without_data_are_not_sent_but_by_irregular_bruck_to_find_that_out
     EXPECT_EQ(problem.calls_of(zeroBruckV_Alltoallv).sent, messages_of_agreement());
 }
 
-/// Runs the algorithm, and what makes its datatypes and sends nothing; how many these are.
+/// Runs the algorithm and its preparation, which makes datatypes and sends nothing. Returns the
+/// number of datatypes.
 template <class Run>
 long expect_only_datatypes_of(Run run, Run create_types_only) {
     RegularProblem problem;
@@ -216,8 +218,8 @@ long expect_only_datatypes_of(Run run, Run create_types_only) {
 
 TEST(TypesOnly, makes_the_datatypes_of_the_algorithm_and_no_messages) {
     const int rounds = RegularProblem().rounds();
-    // Two for each round of the zero-copy variants, one for those of the others, and no more; a
-    // vector with an incomplete last block is made of others.
+    // The zero-copy variants make two datatypes for each round, the others one; a vector with an
+    // incomplete last block consists of several datatypes.
     for (const auto& [run, create_types_only, fewest, most] :
          {std::tuple{&basicBruck_Alltoall, &basicBruck_Alltoall_create_types_only, 1, 2},
           {&basicBruck_ix_Alltoall, &basicBruck_ix_Alltoall_create_types_only, 1, 1},

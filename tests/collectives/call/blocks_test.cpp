@@ -33,7 +33,7 @@ int pieces_of(const TypedBuffer& message) {
     return addresses;
 }
 
-/// Counts and first elements of all blocks, and what follows from them.
+/// The counts and first elements of all blocks, and values derived from them.
 void expect_blocks(const Blocks& blocks, const std::vector<int>& counts,
                    const std::vector<std::int64_t>& begins) {
     ASSERT_EQ(blocks.size(), std::ssize(counts));
@@ -52,7 +52,7 @@ void expect_blocks(const Blocks& blocks, const std::vector<int>& counts,
     }
 }
 
-TEST(Blocks, OfEveryKindKnowWhereEachIs) {
+TEST(Blocks, EveryKindKnowsThePlacesOfBlocks) {
     std::array<int, 100> buffer{};
     const std::vector<int> counts = {2, 0, 3}, places = {20, 99, 4};
     const std::vector<std::int64_t> begins = {0, 2, 2, 5};
@@ -65,7 +65,7 @@ TEST(Blocks, OfEveryKindKnowWhereEachIs) {
                   {20, 99, 4});
 }
 
-TEST(Blocks, ThatFollowEachOtherEndWhereANextOneWouldBegin) {
+TEST(Blocks, AdjacentBlocksEndWhereTheNextWouldBegin) {
     const std::vector<std::int64_t> begins = {0, 2, 2, 5};
     EXPECT_EQ(Blocks::equal(MPI_BOTTOM, 4, MPI_INT, 3).begin(3), 12);
     EXPECT_EQ(Blocks::split(MPI_BOTTOM, 11, MPI_INT, 4).begin(4), 11);
@@ -80,7 +80,7 @@ TEST(Blocks, LieAlikeInAnotherBuffer) {
     EXPECT_EQ(blocks.count(3), 2);
 }
 
-TEST(Blocks, OfATypeWithGapsAndBoundsStepByItsExtent) {
+TEST(Blocks, StepByTheExtentOfATypeWithGapsAndBounds) {
     std::array<int, 100> buffer{};
     // The extent is 8 bytes, and the first byte is 12 bytes before the element's address.
     const MPI_Datatype low = struct_type({MPI_INT}, {0}, 8, -12);
@@ -115,7 +115,7 @@ TEST(Blocks, LieBeyondWhatAnIntCountsInBytes) {
     EXPECT_EQ(Blocks::equal(MPI_BOTTOM, count, MPI_DOUBLE, 9).bytes(7, 4), 4 * bytes);
 }
 
-TEST(Message, OfBlocksThatFollowEachOtherNeedsNoDatatype) {
+TEST(Message, AdjacentBlocksNeedNoDatatype) {
     const TypedBuffer message = Blocks::equal(MPI_BOTTOM, 3, MPI_INT, 5).message(2, 3);
     EXPECT_EQ(offset_of(message), 2 * 3 * 4);
     EXPECT_EQ(message.count, 9);
@@ -154,7 +154,7 @@ TEST(Message, IsOfAsFewPiecesAsPossible) {
     EXPECT_EQ(pieces_of(message), 2);
 }
 
-TEST(Message, OfListedBlocksKeepsTheirOrder) {
+TEST(Message, KeepsTheOrderOfListedBlocks) {
     const Blocks blocks = Blocks::equal(MPI_BOTTOM, 3, MPI_INT, 6);
     EXPECT_EQ(pieces_of(blocks.message(std::array{4, 5, 1})), 2);
     EXPECT_EQ(pieces_of(blocks.message(std::array{5, 4})), 2);
@@ -164,7 +164,7 @@ TEST(Message, OfListedBlocksKeepsTheirOrder) {
     EXPECT_EQ(row.count, 6);
 }
 
-TEST(Message, OfEmptyBlocksThatMayClaimToLieAnywhere) {
+TEST(Message, EmptyBlocksMayClaimAnyPlace) {
     const std::vector<int> counts = {0, 2, 0, 3}, places = {-100, 5, 999, 7};
     const Blocks blocks = Blocks::irregular(MPI_BOTTOM, counts.data(), places.data(), MPI_INT, 4);
     for (const TypedBuffer& message :
@@ -178,7 +178,7 @@ TEST(Message, OfEmptyBlocksThatMayClaimToLieAnywhere) {
     EXPECT_EQ(blocks.message(4, 0).count, 0);
 }
 
-TEST(Message, OfATypeWithoutDataIsEmpty) {
+TEST(Message, IsEmptyForATypeWithoutData) {
     const MPI_Datatype nothing = contiguous(0, MPI_INT);
     const std::vector<int> counts = {3, 4}, places = {5, 0};
     const Blocks blocks = Blocks::irregular(MPI_BOTTOM, counts.data(), places.data(), nothing, 2);

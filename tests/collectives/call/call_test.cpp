@@ -20,7 +20,7 @@ TEST(Address, MovesByBytesInBothDirections) {
     EXPECT_EQ(displaced(constant, 3), buffer + 3);
 }
 
-TEST(Address, FromMpiBottomIsAbsolute) {
+TEST(Address, MpiBottomMakesItAbsolute) {
     int number = 0;
     EXPECT_EQ(displaced(MPI_BOTTOM, absolute_displacement(&number)), &number);
 }
@@ -38,16 +38,16 @@ MPI_Datatype resized_int(MPI_Aint lower_bound, MPI_Aint extent) {
 MPI_Datatype swapped_ints() {
     return indexed_type({1, 1}, {1, 0}, MPI_INT);
 }
-/// One int `bytes` after (or before) the address of the element, which is 4 bytes long from there.
+/// One int `bytes` after (or before) the address of the element, whose extent is 4 bytes.
 MPI_Datatype shifted_int(MPI_Aint bytes) {
     return struct_type({MPI_INT}, {bytes}, 4, bytes);
 }
-/// An int and a char behind it, and three bytes of padding as C++ has them.
+/// An int and a char after it, and three bytes of padding as in C++.
 MPI_Datatype padded_struct() {
     return struct_type({MPI_INT, MPI_CHAR}, {0, 4}, 8);
 }
 
-/// Copies, and says how many messages it took.
+/// Copies, and returns the number of messages.
 long messages_of_copy(const TypedBuffer& from, const TypedBuffer& to) {
     const long before = messages_to_oneself;
     copy_locally(from, to, Ranks{MPI_COMM_WORLD});
@@ -84,7 +84,7 @@ TEST(Copy, TakesAMessageWhereOrderOrGapsDiffer) {
     }
 }
 
-TEST(Copy, OfNothingTouchesNothing) {
+TEST(Copy, AnEmptyCopyTouchesNothing) {
     const MPI_Datatype spread = resized_int(0, 8);
     EXPECT_EQ(messages_of_copy({nullptr, 0, MPI_INT}, {nullptr, 0, MPI_INT}), 0);
     EXPECT_EQ(messages_of_copy({nullptr, 0, spread}, {nullptr, 0, MPI_INT}), 0);

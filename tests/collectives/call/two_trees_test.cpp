@@ -18,7 +18,7 @@ std::vector<int> awkward_sizes() {
     return sizes;
 }
 
-/// No two edges that meet at a position, at the same end, have their turn in the same rounds.
+/// Two edges that meet at a position at the same end never have a turn in the same round.
 void expect_different_turns(const std::vector<TwoTrees::Edge>& edges) {
     for (const TwoTrees::Edge& one : edges)
         for (const TwoTrees::Edge& other : edges)

@@ -8,7 +8,7 @@
 #include "messages/recorder.h"
 #include "messages/scratch.h"
 
-// More ranks than processes, and real data: what passes through several ranks on its way.
+// Real data of more ranks than processes: blocks that pass through several ranks.
 namespace mpiaudit {
 namespace {
 
@@ -61,8 +61,8 @@ TEST(CarriedBlocks, Arrive) {
     }
 }
 
-/// Rank 7 speaks for ranks 0 to 7, whose gather root is rank 6, and passes on to it what it was
-/// sent for ranks 4 and 5 and then for 0 to 3.
+/// Rank 7 acts for ranks 0 to 7, whose gather root is rank 6. It passes on to rank 6 the messages
+/// for ranks 4 and 5, and then for 0 to 3.
 TEST(CarriedBlocks, ArePassedOnInTheirOrder) {
     const Gathered blocks = blocks_of({1, 1, 2, 1, 3, 4, 100, 1, 1});
     EXPECT_EQ(gathered(blocks, 8, 64), blocks.expected);

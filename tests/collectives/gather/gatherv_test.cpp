@@ -71,8 +71,8 @@ TEST(Gatherv, over_nodes_gathers_every_case) {
 }
 
 TEST(Gatherv, of_a_late_root_meets_the_messages_of_later_operations) {
-    // The ranks that send are done long before the root begins; what they announce for later
-    // operations is there before what others announce for earlier ones.
+    // The sending ranks are done long before the root begins, so announcements of later operations
+    // arrive before announcements of earlier ones.
     std::mt19937 random(11);
     for (int repeated = 0; repeated < 5; ++repeated) {
         MPI_Barrier(MPI_COMM_WORLD);
@@ -118,7 +118,7 @@ TEST(Gatherv, leaves_pending_messages_of_the_caller_alone) {
     MPI_Comm_free(&comm);
 }
 
-/// One int at an absolute address, elements following each other as those of an array.
+/// One int at an absolute address; elements follow each other like those of an array.
 OwnedDatatype int_at(const int* place) {
     MPI_Aint address = 0;
     MPI_Get_address(place, &address);

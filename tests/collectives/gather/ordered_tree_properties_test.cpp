@@ -90,7 +90,7 @@ TEST(OrderedTree, fulfils_theorem_1_for_any_root) {
         EXPECT_EQ(root_of(tree), root);
         for (const LinearModel& model : {LinearModel{1, 1}, {1000, 1}, {0, 1}, {1, 0}}) {
             EXPECT_LE(gather_cost(tree, model), gather_cost_bound(tree, sizes, true, model));
-            // The worst case of the penalty: less than what the bound charges anyway.
+            // The worst case of the penalty is less than the bound charges anyway.
             EXPECT_LE(gather_cost_bound(tree, sizes, true, model),
                       2 * gather_cost_bound(tree, sizes, false, model));
         }

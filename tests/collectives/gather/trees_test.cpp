@@ -24,7 +24,8 @@ std::set<int> ranks_in(const Subtree& subtree, int ranks) {
     return all;
 }
 
-/// Every child knows its parent and what it sends, and a rank has itself and what it receives.
+/// Every child knows its parent and its message; a rank's messages are its own block and the
+/// received ones.
 void expect_tree(const std::vector<GatherNode>& all, int root) {
     const auto ranks = static_cast<int>(all.size());
     for (int rank = 0; rank < ranks; ++rank) {
@@ -68,7 +69,7 @@ TEST(NodeTree, IsATreeWithOneMessageOutOfEveryNodeButTheRoots) {
                 }
 }
 
-TEST(NodeTree, WithoutNodesIsTheFixedTree) {
+TEST(NodeTree, IsTheFixedTreeWithoutNodes) {
     for (int rank = 0; rank < 7; ++rank)
         EXPECT_EQ(node_tree(rank, 3, 7, 0, 2), fixed_tree(rank, 3, 7, 2)) << rank;
 }
@@ -120,7 +121,7 @@ TEST(DegradingTree, sends_large_subtrees_directly_to_the_root) {
     EXPECT_EQ(tree[2].parent, 7);
     EXPECT_THAT(tree[3].children, ElementsAre(Subtree{0, 0, 2, 1}));
     EXPECT_EQ(tree[3].own, (Subtree{3, 0, 4, 10}));
-    // The root receives 3 in the tree anyway: it announces nothing.
+    // The root receives from 3 in the tree anyway, so 3 announces nothing.
     EXPECT_EQ(tree[3].parent, 7);
     EXPECT_FALSE(tree[3].is_direct);
     EXPECT_THAT(tree[7].children,

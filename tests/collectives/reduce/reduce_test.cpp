@@ -18,7 +18,7 @@
 namespace mpiaudit::test {
 namespace {
 
-/// Those that cut vectors.
+/// The algorithms that cut vectors.
 constexpr std::string_view pipelines[] = {
     "circulant_Reduce", "chain_Reduce",       "binary_Reduce",      "split_binary_Reduce",
     "two_tree_Reduce",  "two_tree_Allreduce", "dual_root_Allreduce"};
@@ -36,7 +36,7 @@ std::vector<Algorithm> algorithms_for(const ReductionCase& reduction) {
 std::vector<int> roots_for(const Algorithm& row) {
     if (row.operation != "MPI_Reduce") return {0};
     if (row.name != "TUW_Reduce") return roots(ranks_of_world());
-    // Its tree is another one for each root, whatever the operator.
+    // Its tree differs for each root, whatever the operator is.
     std::vector<int> all(static_cast<std::size_t>(ranks_of_world()));
     std::iota(all.begin(), all.end(), 0);
     return all;
@@ -62,7 +62,7 @@ TEST(Reductions, PipelinesOfManyBlocksWork) {
         }
 }
 
-/// Puts ints in and takes them out again; AddressSanitizer sees what lies outside.
+/// Puts ints in and takes them out again; AddressSanitizer sees accesses outside.
 void expect_room_for(const ElementKind& kind, int count) {
     const MPI_Datatype type = kind.sender.type;
     const OperandBuffer buffer{count, type};

@@ -133,7 +133,7 @@ std::vector<ReductionCase> reduction_cases() {
 
 namespace {
 
-/// Up to which rank operands are in the result of this one; negative: it gets none.
+/// The last rank whose operand is in the result of this rank; negative: the rank gets no result.
 int last_in_result(std::string_view operation, int root, MPI_Comm comm) {
     const int rank = messages::rank_in(comm), last = messages::size_of(comm) - 1;
     if (operation == "MPI_Reduce") return rank == root ? last : -1;

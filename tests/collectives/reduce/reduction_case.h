@@ -13,7 +13,7 @@
 
 namespace mpiaudit::test {
 
-/// An operator with a datatype of so many numbers, and what it does to two vectors of numbers.
+/// An operator with a datatype of `numbers` numbers, and its effect on two vectors of numbers.
 struct ReductionCase {
     std::string name;
     MPI_Datatype type;
@@ -35,8 +35,8 @@ struct ReductionCase {
 /// address; a commutative operator on that one too.
 std::vector<ReductionCase> reduction_cases();
 
-/// Calls an algorithm of MPI_Reduce, MPI_Allreduce, MPI_Scan or MPI_Exscan and checks, on every
-/// rank: what it has received, that nothing else has changed, that nothing of MPI's is left behind.
+/// Calls an algorithm of MPI_Reduce, MPI_Allreduce, MPI_Scan or MPI_Exscan and checks on every rank
+/// the received data, that nothing else has changed, and that no object of MPI remains.
 void expect_reduction(const Algorithm& algorithm, const ReductionCase& reduction, int count,
                       int root, bool in_place, MPI_Comm comm = MPI_COMM_WORLD);
 
