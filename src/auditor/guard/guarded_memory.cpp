@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::size_t protected_bytes = 64U << 10U;
 
-/// The addresses of one guarded buffer: protected pages from `start` to `pages` and from
-/// `pages_end` to `end`. A signal handler reads the table, so the table never moves. Buffers beyond
-/// its 256 rows are protected, too, but the message on a fault cannot name them.
+/// The addresses of one guarded buffer: protected pages from `start` to `data_start` and
+/// from `data_end` to `end`. A signal handler reads the table, so the table never moves. Buffers
+/// beyond its 256 rows are protected, too, but the message on a fault cannot name them.
 struct Stretch {
-    std::uintptr_t start = 0, pages = 0, pages_end = 0, end = 0;
+    std::uintptr_t start = 0, data_start = 0, data_end = 0, end = 0;
 };
 std::array<Stretch, 256> stretches;
 
@@ -27,12 +27,12 @@ std::size_t page_bytes() {
 }
 
 /// Adds a buffer to the table.
-void note(void* start, std::size_t pages) {
+void note(void* start, std::size_t accessible_bytes) {
     for (Stretch& each : stretches) {
         if (each.start != 0) continue;
         const auto address = reinterpret_cast<std::uintptr_t>(start);
-        each = {address, address + protected_bytes, address + protected_bytes + pages,
-                address + protected_bytes + pages + protected_bytes};
+        each = {address, address + protected_bytes, address + protected_bytes + accessible_bytes,
+                address + protected_bytes + accessible_bytes + protected_bytes};
         return;
     }
 }
@@ -70,8 +70,8 @@ GuardedMemory guarded_memory(std::size_t bytes, Flush flush) {
 ProtectedPlace protected_place(const void* address) noexcept {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     for (const Stretch& each : stretches) {
-        if (at >= each.start && at < each.pages) return ProtectedPlace::before_buffer;
-        if (at >= each.pages_end && at < each.end) return ProtectedPlace::behind_buffer;
+        if (at >= each.start && at < each.data_start) return ProtectedPlace::before_buffer;
+        if (at >= each.data_end && at < each.end) return ProtectedPlace::behind_buffer;
     }
     return ProtectedPlace::none;
 }

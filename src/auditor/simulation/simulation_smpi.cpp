@@ -45,7 +45,7 @@ double most_mebibytes(const rusage& usage) {
 
 /// Prints what the simulation took if all ranks have ended. Otherwise prints an error and ends the
 /// process with exit code 70.
-void check_all_ended() {
+void report_end() {
     if (ranks_ended == ranks_begun) {
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
         const rusage own = used_by(RUSAGE_SELF), copies = used_by(RUSAGE_CHILDREN);
@@ -87,7 +87,7 @@ std::string variable(const char* name) {
 }  // namespace
 
 void enter() {
-    if (ranks_begun++ == 0) std::atexit(check_all_ended);
+    if (ranks_begun++ == 0) std::atexit(report_end);
 }
 
 void leave() {

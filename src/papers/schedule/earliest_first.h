@@ -53,21 +53,21 @@ class EarliestFirst {
   public:
     EarliestFirst(Options& options, const std::vector<int>& senders, int hosts)
         : options_{options}, bounds_s_(index(hosts), infinite), candidates_(index(hosts)) {
-        for (const int sender : senders) lower_bound(sender, 0.0);
+        for (const int sender : senders) reset(sender, 0.0);
     }
 
     void run() {
         for (int sender = first(); sender >= 0; sender = first())
-            send(sender, std::exchange(candidate(sender), Candidate{}));
+            send(sender, std::exchange(kept_candidate(sender), Candidate{}));
     }
 
   private:
     static constexpr double infinite = std::numeric_limits<double>::infinity();
 
-    Candidate& candidate(int sender) { return candidates_[index(sender)]; }
+    Candidate& kept_candidate(int sender) { return candidates_[index(sender)]; }
     Preference preference(int sender) {
-        return candidate(sender) ? options_.preference(sender, candidate(sender))
-                                 : options_.lowest_preference(sender);
+        return kept_candidate(sender) ? options_.preference(sender, kept_candidate(sender))
+                                      : options_.lowest_preference(sender);
     }
 
     /// Returns the sender of the next message, or -1.
@@ -77,10 +77,10 @@ class EarliestFirst {
             queue_.pop();
             // Skips an entry that a later one has replaced.
             if (bound_s != bounds_s_[index(sender)] || preferred != preference(sender)) continue;
-            if (candidate(sender) && options_.is_unchanged(sender, candidate(sender)))
+            if (kept_candidate(sender) && options_.is_unchanged(sender, kept_candidate(sender)))
                 return sender;
-            candidate(sender) = options_.best(sender);
-            set_bound(sender, candidate(sender).end_s);
+            kept_candidate(sender) = options_.best(sender);
+            set_bound(sender, kept_candidate(sender).end_s);
         }
         return -1;
     }
@@ -89,13 +89,12 @@ class EarliestFirst {
         options_.send(sender, sent);
         set_bound(sender, sent.end_s);
         const double earliest_s = sent.end_s + options_.fastest_s(sent.destination);
-        if (earliest_s <= bounds_s_[index(sent.destination)])
-            lower_bound(sent.destination, earliest_s);
+        if (earliest_s <= bounds_s_[index(sent.destination)]) reset(sent.destination, earliest_s);
     }
 
     /// Discards the candidate of the sender, which may have gained a better one, and sets the
     /// bound.
-    void lower_bound(int sender, double bound_s) {
+    void reset(int sender, double bound_s) {
         candidates_[index(sender)] = {};
         set_bound(sender, bound_s);
     }

@@ -52,7 +52,7 @@ double cost_of_messages_s(const Problem& problem, Layout layout, Formula& messag
 }
 
 /// Prepares the algorithm of the stand-in, followed by the cost of messages at the root.
-Step prepare_in_place(const Instance& instance, const Place& from, Layout to) {
+Step prepare_stand_in(const Instance& instance, const Place& from, Layout to) {
     const Problem& problem = instance.problem();
     const StandIn::Choice& choice =
         static_cast<const StandInVariant&>(*instance.called_as)
@@ -153,7 +153,7 @@ void join_stand_in(const StandIn& stand_in) {
     Arrow arrow = *stand_in.choices.front().algorithm;
     arrow.rename(stand_in.form());
     arrow.summary = stand_in.summary();
-    arrow.prepare = prepare_in_place;
+    arrow.prepare = prepare_stand_in;
     for (const StandIn::Choice& each : stand_in.choices) arrow.needs |= each.algorithm->needs;
     arrow.called_as = &kept;
     join_catalogue({arrow});

@@ -115,7 +115,7 @@ class TwoTreeReduction {
     /// Combines this position's segment with the segments of its children, in the order of the
     /// positions. Call this once for a segment, after the children's segments have arrived: the
     /// result may overwrite one of them.
-    TypedBuffer combined(int tree, int segment, const Ranks& ranks) {
+    TypedBuffer combine_segment(int tree, int segment, const Ranks& ranks) {
         const int block = tree * n_ + segment;
         const bool has_left = has_left_[static_cast<std::size_t>(tree)];
         const TypedBuffer left = own_.with_buffer(left_.get()).message(block);
@@ -224,13 +224,13 @@ void reduce_in_two_trees(const Reduction& reduction, const void* input, void* ou
         const auto given = TwoTrees::message(trees->incoming(), round, n);
         const TypedBuffer received = taken ? here.from_child(*taken) : TypedBuffer{};
         const TypedBuffer sent =
-            given ? here.combined(given->edge->tree, given->segment, ranks) : TypedBuffer{};
+            given ? here.combine_segment(given->edge->tree, given->segment, ranks) : TypedBuffer{};
         ranks.exchange(sent, other_end(given, ranks), received, other_end(taken, ranks));
     }
     if (ranks.position > 0) return;
     for (const int tree : {0, 1})
         for (int segment = 0; segment < n; ++segment) {
-            const TypedBuffer result = here.combined(tree, segment, ranks);
+            const TypedBuffer result = here.combine_segment(tree, segment, ranks);
             const TypedBuffer place = own.with_buffer(output).message(tree * n + segment);
             if (result.address != place.address) copy_locally(result, place, ranks);
         }
