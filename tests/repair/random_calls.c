@@ -303,6 +303,20 @@ static int call(const Step* s, int operation, int is_nonblocking) {
     return code;
 }
 
+/* All bytes but those that MPI leaves undefined: the result of MPI_Exscan on rank 0, and behind the
+ * own block the operands of a reduction to blocks in place. */
+static void add_result(const Step* s, int operation) {
+    const int is_block = operation == 14, is_irregular = operation == 15;
+    if (operation == 17 && s->rank == 0) return;
+    if (!s->is_in_place || !(is_block || is_irregular)) {
+        add(got, sizeof got);
+        return;
+    }
+    MPI_Aint lower_bound, extent;
+    MPI_Type_get_extent(s->type, &lower_bound, &extent);
+    add(got + middle, (size_t)extent * (size_t)(is_block ? s->count : s->reduce_counts[s->rank]));
+}
+
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank), MPI_Comm_size(MPI_COMM_WORLD, &world_ranks);
@@ -323,8 +337,7 @@ int main(int argc, char** argv) {
         const int code = call(&step, operation, is_nonblocking);
         add(&code, sizeof code);
         add(sent, sizeof sent);
-        /* MPI says nothing about the result of MPI_Exscan on rank 0. */
-        if (operation != 17 || step.rank != 0) add(got, sizeof got);
+        add_result(&step, operation);
         if (getenv("RANDOM_CALLS_TRACE") != NULL)
             fprintf(stderr, "step %d rank %d operation %d %016llx\n", i, world_rank, operation,
                     (unsigned long long)hash);
