@@ -13,7 +13,8 @@
 namespace mpiaudit {
 namespace {
 
-/// Calls a broadcast with bytes: it cuts its data into elements, which ranks may count differently.
+/// Broadcasts the data as bytes, packed if their datatype is not dense: the broadcast cuts its data
+/// into elements, and ranks may have elements of different sizes. The data have less than 2 GiB.
 template <auto& broadcast>
 int with_bytes(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
     const auto bytes = static_cast<int>(count * type_bytes(datatype));
@@ -44,11 +45,13 @@ class RowsOf {
         all_.push_back(
             {std::move(name), operation_, summary, traits, any(&function), any(&function)});
     }
+    /// Adds an algorithm that cuts its data into elements. In calls, the algorithm gets bytes.
     template <auto& function>
     void in_bytes(std::string name, std::string_view summary, unsigned traits = keeps_order) const {
         add(std::move(name), function, summary, traits);
         all_.back().in_call = any(&with_bytes<function>);
     }
+    /// Adds an algorithm that cuts its data into elements, and so cannot take the place of a call.
     void cutting_elements(std::string name, Signature& function, std::string_view summary) const {
         add(std::move(name), function, summary);
         all_.back().in_call = nullptr;
@@ -363,7 +366,8 @@ constexpr Parts native_parts{.bcast = MPI_Bcast,
                              .scan = MPI_Scan,
                              .exscan = MPI_Exscan};
 
-/// Adds both compositions of an operation, of native parts and of reference algorithms.
+/// Adds four rows: by lanes and by leaders, each made of library operations and of reference
+/// algorithms.
 template <auto& mpi, auto& by_lanes, auto& by_leaders, auto& lane, auto& hierarchical>
 void add_on_nodes(std::vector<Algorithm>& all, std::string_view operation) {
     constexpr auto lanes_say =

@@ -35,15 +35,17 @@ struct Algorithm {
     std::string_view summary;    ///< one sentence about the way of the data
     unsigned traits;
     Function function;
-    /// A function that accepts ranks with different datatypes of equal size; nullptr if the
-    /// algorithm cuts blocks into elements.
+    /// Like `function`, for calls whose ranks pass different datatypes. nullptr if there is none,
+    /// because the algorithm cuts blocks into elements.
     Function in_call;
 };
 
-/// Returns the rows of all algorithms, grouped by operation; all lists use this order.
+/// Returns all algorithms: reference algorithms by collective, then compositions on nodes, then
+/// joined ones. All lists use this order.
 const std::vector<Algorithm>& algorithms();
 
-/// Adds another product's algorithms once, before the first call of algorithms().
+/// Appends the algorithms of another product. Does nothing if the first of them is already there.
+/// Call this function before algorithms(). `more` is not empty.
 void join_algorithms(const std::vector<Algorithm>& more);
 
 }  // namespace mpiaudit

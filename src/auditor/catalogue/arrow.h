@@ -43,7 +43,8 @@ struct Instance {
     /// place will do.
     const Place* destination = nullptr;
 
-    /// Returns where a result in this layout has to be put.
+    /// Returns where a result in this layout has to be put: the destination if there is one, else
+    /// the target buffer of the workspace.
     Place target(Layout to) const { return destination ? *destination : workspace.target(to); }
     const Problem& problem() const { return workspace.problem(); }
     /// Returns the rank of the root in the communicator of the call.
@@ -60,7 +61,7 @@ struct Instance {
 
 /// A number that a call learns beside the data that it moves: the size that the ranks agree on.
 struct Agreement {
-    std::function<void()> forget;
+    std::function<void()> forget;  ///< makes the number wrong until the call writes it
     /// Returns an error if this rank has learnt a wrong number since forget(); nothing if the
     /// number is right.
     std::function<std::optional<std::string>()> find_error;
@@ -88,8 +89,8 @@ struct Step {
     std::vector<Place> used = {};
 };
 
-/// Returns the bytes of `elements` elements of a place as an int. Throws if they do not fit: arrows
-/// that call this function need bytes_in_int.
+/// Returns the bytes of `elements` elements of a place as an int. Throws std::overflow_error if
+/// they do not fit: arrows that call this function need bytes_in_int.
 inline int int_bytes(const Place& place, int elements) {
     return narrow(Count{elements} * static_cast<Count>(place.extent), "bytes");
 }
@@ -197,15 +198,16 @@ struct Arrow {
         name = form.name();
     }
 
-    /// The layouts before and after the arrow for padded or packed blocks. `variant` gives padding
-    /// and packing of the target for agreements and MPI_Pack, and of the source for MPI_Unpack and
-    /// views that drop padding.
+    /// Return the layouts before and after the arrow for padded or packed blocks. `variant` gives
+    /// padding and packing of the target for agreements and MPI_Pack, and of the source for
+    /// MPI_Unpack and views that drop padding. The holding of `variant` is ignored.
     Layout source(Layout variant) const;
     Layout target(Layout variant) const;
+    /// Returns `one` for agreements and barriers, else `whole`.
     Argument argument() const;
-    /// True if processes may have the data of a rank other than their own.
+    /// Returns true if processes may have the data of a rank other than their own.
     bool is_reordered() const { return called_as != nullptr && called_as->is_reordered; }
-    /// True if a call describes one of its sides by other types or counts than usual.
+    /// Returns true if a call describes one of its sides by other types or counts than usual.
     bool has_custom_datatype() const {
         return called_as != nullptr && (called_as->sent != Described::as_usual ||
                                         called_as->received != Described::as_usual);
@@ -214,23 +216,26 @@ struct Arrow {
     /// text for other arrows.
     std::string stands_for() const;
     /// Returns a sentence if this MPI library is known to fail in the arrow on this problem: "is
-    /// known to crash in ..."; nothing otherwise. Such an arrow is never called.
+    /// known to crash in ..."; nullopt otherwise. Such an arrow is never called.
     std::optional<std::string> known_fault(const Problem& problem) const;
+    /// Returns true for a view of padded blocks without their padding.
     bool drops_padding() const { return kind == Kind::view && from == to; }
-    /// True if the arrow can put its result wherever a following operation in place expects its
-    /// input.
+    /// Returns true if the arrow can put its result wherever a following operation in place expects
+    /// its input.
     bool accepts_destination() const;
-    /// True for arrows that a path may use without naming them. MPI_Reduce_local is local, too, but
-    /// has a name.
+    /// Returns true for arrows that a path may use without naming them. MPI_Reduce_local is local,
+    /// too, but has a name.
     bool is_silent() const {
         return kind == Kind::view || (kind == Kind::local && !form.is_of_mpi());
     }
-    /// Returns the reason why the arrow cannot be used on a problem; nothing if it can.
+    /// Returns the reason why the arrow cannot be used on a problem with padded or packed blocks;
+    /// nullopt if it can. The reason begins with the name of the arrow.
     std::optional<std::string> obstacle(const Problem& problem, bool padded,
                                         bool packed = false) const;
 };
 
-/// Returns the needs in words: "needs equal blocks", and so on.
+/// Returns the needs in words: "needs equal blocks, needs a commutative operator". Empty without
+/// needs; leaves out defined_operator and bytes_in_int.
 std::string needs_in_words(unsigned needs);
 
 /// Returns the function that a program calls for this arrow, under the name that this MPI library

@@ -52,16 +52,17 @@ std::string read_file(const std::string& path);
 /// \param error a value of errno
 [[noreturn]] void refuse_to_write(const std::string& path, int error);
 
-/// Returns true if `path` still names the opened file itself, not a link to the file.
+/// Returns true if `path` is still the open file, and no symbolic link.
 bool is_still_at(int descriptor, const std::string& path);
 
 /// Keeps other processes from writing to a folder while this object lives. The file ".lock" in the
 /// folder names the writer (host and process) and is locked by flock(). Linux turns flock() on NFS
 /// into a lock of the file's bytes on the server, so the lock holds between hosts, and a killed
 /// process loses the lock. On file systems without locks (some mounts of Lustre and NFS) the text
-/// of the file decides: a writer of this host is looked up by its process; the file of another host
-/// must be removed by hand, as the message says. If locks silently end at the host (NFS with
-/// "nolock"), nothing separates two hosts: GrowingFile then finds that its file has changed.
+/// decides: if the text names this host, the lock holds while the named process lives; the file of
+/// another host must be removed by hand, as the message says. If locks silently end at the host
+/// (NFS with "nolock"), nothing separates two hosts: GrowingFile then finds that its file has
+/// changed.
 class FolderLock {
   public:
     /// Throws std::runtime_error if another process writes to the folder (the message names the

@@ -41,7 +41,8 @@ bool write_writer(int descriptor, const std::string& text) {
            pwrite(descriptor, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
 }
 
-/// Decides on file systems without locks: returns true if the writer is known to have ended.
+/// Decides on file systems without locks: returns true if the file names no process, or a process
+/// of this host that has ended.
 bool is_gone(const Writer& writer) {
     if (writer.process <= 0) return true;
     return writer.host == host_name() && kill(static_cast<pid_t>(writer.process), 0) != 0 &&

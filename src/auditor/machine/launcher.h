@@ -21,7 +21,10 @@ Process process(int id);
 bool is_launcher(const std::string& process_name);
 
 /// Returns the launcher's command line without the program and its arguments: mpirun.mpich -n 4.
-/// Returns an empty one if no launcher on this host has started this rank with its arguments.
+/// Looks only at the parents of this process up to the first that is no launcher, and takes the
+/// outermost launcher whose command line ends in this program's. Ignores command lines with ":"
+/// (several programs). Control characters become escapes. Returns an empty command line if there is
+/// no such launcher.
 CommandLine launcher_of_this_process();
 
 }  // namespace mpiaudit

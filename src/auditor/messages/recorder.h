@@ -20,8 +20,8 @@
 
 namespace mpiaudit {
 
-/// Addresses without memory that stand for user data while a call is recorded: enough for the
-/// buffers of any problem; reading or writing them crashes.
+/// Reserves addresses without memory. The addresses stand for user data while a call is recorded. A
+/// program that reads or writes them crashes.
 class PhantomMemory {
   public:
     /// Throws std::bad_alloc if less than 1 GiB of addresses is free.
@@ -30,9 +30,12 @@ class PhantomMemory {
     PhantomMemory& operator=(const PhantomMemory&) = delete;
     ~PhantomMemory();
 
-    /// Throws std::bad_alloc if no addresses are left.
+    /// Returns addresses that no other block has until clear(). Throws std::bad_alloc if no
+    /// addresses are left.
     std::byte* allocate(std::size_t bytes);
+    /// Makes all addresses free again.
     void clear();
+    /// Returns true for every reserved address, allocated or not.
     bool contains(const void* address) const;
 
   private:
@@ -41,8 +44,8 @@ class PhantomMemory {
     std::size_t used_ = 0;
 };
 
-/// One control message, by which the ranks of a recorded call decide how to go on. `number` counts
-/// the messages of a pair of ranks with one tag.
+/// Names one control message, by which the ranks of a recorded call decide how to go on. `number`
+/// is 0 for the first control message from `from` to `to` with this tag.
 struct MessageKey {
     int to;
     int tag;
@@ -80,47 +83,72 @@ class Recorder {
     explicit Recorder(int ranks, int ranks_per_node = 0)
         : trace_{ranks}, ranks_per_node_{ranks_per_node} {}
 
-    /// Rank of the running rank in a communicator, and its size. Every communicator is that of the
-    /// call, except those of communicator_of().
+    /// Returns the rank of the running rank in a communicator; the size of the communicator if the
+    /// rank is no member. A communicator that communicator_of() did not make counts as the call's.
     int rank_in(MPI_Comm comm) const;
+    /// Returns the size of a communicator.
     int size_of(MPI_Comm comm) const;
-    /// Returns a communicator of these ranks of the call, in this order; equal members give one
-    /// communicator.
+    /// Returns a communicator of these ranks of the call, in this order. Equal members give the
+    /// same handle, on all ranks. The recorder owns the communicator.
     MPI_Comm communicator_of(const std::vector<int>& members);
     /// Returns the number of consecutive ranks on each node; 0: unknown.
     int ranks_per_node() const { return ranks_per_node_; }
     PhantomMemory& phantom_memory() { return phantom_memory_; }
-    /// Returns phantom memory, or nullptr while an algorithm works on control data.
+    /// Returns phantom memory; nullptr after set_on_control_data(true): then the caller needs real
+    /// memory.
     std::byte* phantom_scratch(std::size_t bytes) {
         return is_on_control_data_ ? nullptr : phantom_memory_.allocate(bytes);
     }
+    /// Says whether scratch memory must be real, because the algorithm computes control data in it.
     void set_on_control_data(bool is_on_control_data) { is_on_control_data_ = is_on_control_data; }
-    /// Returns the state that this rank keeps with a communicator in this run.
+    /// Returns the object of this type that the running rank keeps with the communicator; null at
+    /// first. begin() deletes the object.
     std::shared_ptr<void>& kept(MPI_Comm comm, std::type_index type) { return kept_[{comm, type}]; }
 
-    /// Starts or restarts a rank.
+    /// Makes `rank` the running rank and deletes its part of the trace. Also deletes the
+    /// operations, kept objects and phantom memory of the rank that ran before. Keeps control
+    /// messages.
     void begin(int rank);
-    /// Adds all further operations of the rank to the trace.
+    /// Adds all further operations of the running rank to the trace, until the next begin().
     void start_notes() { is_noting_ = true; }
+    /// Completes the trace of the running rank: adds its last receives from any rank.
     void end();
     const Trace& trace() const { return trace_; }
-    /// Returns messages that were sent for the first time since the last call of this function.
+    /// Returns the control messages that were sent for the first time since the last call of this
+    /// function.
     std::vector<MessageKey> take_news() { return std::exchange(news_, {}); }
 
-    // Replacements of MPI functions. They number operations for wait().
+    // Replacements of MPI functions. `to` and `from` are ranks in `comm`.
+    /// Returns the number of the operation for wait(). Adds the send to the trace, unless `to` is
+    /// the rank itself or MPI_PROC_NULL. A send of control data also stores the message; throws
+    /// std::logic_error if an earlier run of the rank sent other contents.
     int start_send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm);
-    /// `may_be_shorter`: a message of bytes may be shorter than `count`.
+    /// Returns the number of the operation for wait(). Adds the receive to the trace, unless `from`
+    /// is the rank itself or MPI_PROC_NULL. Control data arrive in wait().
+    /// \param may_be_shorter the message may have fewer bytes than the buffer; `type` then has one
+    /// byte
     int start_receive(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
                       bool may_be_shorter = false);
+    /// Delivers control data to the receives among these operations, and adds the wait to the
+    /// trace. Throws Unsent, and std::logic_error if a control message has another length than its
+    /// receive allows. Does nothing for operations that have been waited for.
     void wait(std::span<const int> operations);
-    /// Receives from any rank. Consecutive such receives are one step of the trace, since their
+    /// Receives control data from any rank. Returns the sender's rank in `comm`. Throws Unsent if
+    /// no message has arrived. Consecutive such receives are one step of the trace, since their
     /// order is not the algorithm's choice.
     int receive_from_any(void* data, int count, MPI_Datatype type, int tag, MPI_Comm comm);
+    /// Adds a reduction to the trace. Computes the reduction only for control data, and only
+    /// MPI_MAX of MPI_INT64_T; throws std::logic_error for other control data.
     void reduce_local(const void* left, void* right, int count, MPI_Datatype type, MPI_Op op);
+    /// Packs control data. For user data only advances `position`, and writes zeros if `packed` is
+    /// real memory. Adds nothing to the trace.
     void pack(const void* data, int count, MPI_Datatype type, void* packed, int packed_bytes,
               int* position, MPI_Comm comm);
+    /// Unpacks control data; for user data only advances `position`. Adds nothing to the trace.
     void unpack(const void* packed, int packed_bytes, int* position, void* data, int count,
                 MPI_Datatype type, MPI_Comm comm);
+    /// Copies real memory; does nothing for phantom memory. Throws std::logic_error if only one
+    /// side is phantom memory. Adds nothing to the trace.
     void copy(void* to, const void* from, std::size_t bytes);
 
   private:
@@ -141,11 +169,14 @@ class Recorder {
     const std::vector<int>* members_of(MPI_Comm comm) const;
     /// Translates a rank of a communicator to its rank in the call.
     int in_call(int rank, MPI_Comm comm) const;
-    /// Returns true for data in real memory.
+    /// Returns true for data in real memory; false for MPI_BOTTOM, and if there are no bytes.
     bool is_control_data(const void* data, int count, MPI_Datatype type) const;
-    /// Copies a control message to its receive buffer. Throws Unsent.
+    /// Copies a control message to its receive buffer. Does nothing for other operations, and for
+    /// operations that have been waited for. Throws Unsent before the message is sent, and
+    /// std::logic_error if the message has another length than the receive allows.
     void deliver(const Operation& receive) const;
-    /// Adds the wait for these operations to the trace.
+    /// Adds the wait for these operations to the trace, without operations that the trace does not
+    /// have or that have been waited for.
     void note_wait(std::span<const int> operations);
     /// Adds pending receives from any rank to the trace, sorted by sender.
     void note_any_sources();
@@ -175,8 +206,8 @@ class Recorder {
 /// on phantom memory, and the calls run one after the other. A rank that needs an unsent control
 /// message is abandoned by an exception, then prepared and run again. The trace contains the calls,
 /// not their preparation. Algorithms see nodes of `ranks_per_node` consecutive ranks. Throws
-/// std::logic_error if the ranks deadlock, and TooLong after `most_steps`: a message counts 1, and
-/// a run of a rank counts the number of ranks, each of which may have a block.
+/// std::logic_error if the ranks deadlock, and TooLong after `most_steps`: each run of a rank
+/// counts `ranks` steps, and each message of a complete run counts 1 step.
 Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& prepare,
              int ranks_per_node = 0,
              std::int64_t most_steps = std::numeric_limits<std::int64_t>::max());

@@ -18,8 +18,10 @@
 
 namespace mpiaudit {
 
-/// Element types and operators of problems. Throws UsageError for an unknown name.
+/// Element types and operators of problems.
 struct Types {
+    /// Makes the named element and operator, and those of the selection and of the looks. Throws
+    /// UsageError if `named_element` or `named_op` is unknown.
     Types(const std::string& named_element, const std::string& named_op,
           const application::Selection* selection = nullptr, std::span<const Look> looks = {});
     Element element;
@@ -48,15 +50,20 @@ class Problems {
     Problems(const Inputs& inputs, const InputOptions& options, const Types& types, int ranks,
              NodeSplit nodes = {});
     std::size_t size() const;
-    /// Returns a problem with its block sizes, the same at each call. Throws UsageError.
+    /// Returns a problem with its block sizes, the same at each call. `place` is below size().
+    /// Throws UsageError.
     Problem make(std::size_t place) const;
-    /// Returns the larger problem that m+k stands for; nothing if there is none.
+    /// Returns the larger problem that m+k stands for; nullopt if there is none, and for problems
+    /// of an application. Throws UsageError.
     std::optional<Problem> make_next(std::size_t place) const;
-    /// Adds a problem behind the others. Returns its place.
+    /// Adds a problem behind the others. Returns its place. Not for problems of an application.
     std::size_t add(const SweepPoint& place);
+    /// Returns true if the audit chooses the block sizes of each distribution.
     bool is_spread() const { return is_spread_; }
+    /// Returns the place of a problem in the sweep. Not for problems of an application.
     const SweepPoint& place(std::size_t place) const { return places_[place]; }
-    /// Returns the look of a problem; null if the problem has the data of the options.
+    /// Returns the look of a problem; null if the problem has the data of the options or of an
+    /// application.
     const Look* look(std::size_t place) const;
 
   private:
@@ -81,11 +88,12 @@ inline constexpr int least_sets_of_buffers = 2;
 /// verified.
 constexpr Count verified_block_size = 10;
 
-/// The memory that buffers may take, and the least number of sets of buffers.
+/// The memory that buffers of one rank may take, or of all ranks if they share a process, and the
+/// least number of sets of buffers.
 struct MemoryLimit {
     std::uint64_t bytes;
     Count sets;
-    /// Returns the reason why sets of this many bytes exceed the limit; nothing if they fit.
+    /// Returns the reason why `sets` sets of this many bytes exceed the limit; nullopt if they fit.
     std::optional<std::string> obstacle(Count bytes_of_a_set) const;
 };
 
@@ -130,6 +138,7 @@ struct ProblemOutline {
     bool has_reduced_checks = false;  ///< large: checks only operations on equal blocks
     bool is_chosen = false;           ///< chosen while the audit ran, because of neighbouring sizes
 
+    /// Returns true if no contestant of the check is skipped.
     bool is_checkable(const PlannedCheck& check) const {
         return !contestants[check.left].skipped && !contestants[check.right].skipped;
     }
@@ -146,7 +155,8 @@ struct PlannedProblem : ProblemOutline {
     const std::vector<Problem>& verified() const { return parts.empty() ? variants : parts; }
     /// Returns the layouts that contestants of a variant need, without skipped contestants.
     Needs needs(std::size_t variant) const;
-    /// Returns how many parts of a variant have buffers of their own: k in k A(m/k).
+    /// Returns how many parts of a variant have buffers of their own: the largest k in k A(m/k) of
+    /// its contestants; 1 without such contestants.
     int own_parts(std::size_t variant) const;
 };
 
@@ -178,17 +188,20 @@ struct Plan {
     ReferencesInBudget references = {};
 
     /// Adds a problem with those of the guidelines that apply to its place. Returns the place of
-    /// the problem in the plan.
+    /// the problem in the plan. Does not change `checkable`. Not for problems of an application.
+    /// Throws UsageError.
     std::size_t choose(const SweepPoint& place, const std::vector<std::size_t>& guidelines);
-    /// Returns a problem with its block sizes, which live as long as the returned object.
+    /// Returns the problem at this place in the plan with its block sizes, which live as long as
+    /// the returned object.
     PlannedProblem instantiate(std::size_t problem) const;
 };
 
-/// True for guidelines about barriers or about making communicators. They say the same on every
-/// problem, so the plan has them only in the first suitable problem.
+/// Returns true for guidelines about barriers or about making communicators. They say the same on
+/// every problem, so the plan has them only in the first measured problem by by_value().
 bool is_without_data(const Inequality& inequality);
 
-/// Returns the reason why buffers would exceed the allowed memory (--memory); nothing if they fit.
+/// Returns the reason why one set of buffers would exceed the allowed memory (--memory); nullopt if
+/// the buffers fit. `allowed_bytes` is as in MemoryLimit.
 std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& problem,
                                            std::uint64_t allowed_bytes);
 
@@ -202,16 +215,18 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
                std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes = {},
                std::optional<int> references = {});
 
-/// Returns the places of the problems in an order in which an audit that ends early has seen
-/// everything once: verifications, then a medium, a small and a large size of the first
+/// Returns the places of the problems in the plan in an order in which an audit that ends early has
+/// seen everything once: verifications, then a medium, a small and a large size of the first
 /// distribution, a medium size of all others, the other sizes of the first distribution, small
 /// sizes of the others, sizes in between, and last the large sizes of the others. Problems of an
-/// application are sorted by the time that they cost the application.
+/// application keep their order: the selection has sorted them by the time that they cost the
+/// application.
 std::vector<std::size_t> by_value(const Plan& plan);
 
 /// Returns the places of the checks of a problem in an order of which every beginning covers all
 /// operations: for each operation a check against a reference algorithm, then another check, and so
-/// on. Faster reference algorithms, by prediction, come first.
+/// on. Faster reference algorithms, by prediction, come first; those without a prediction come
+/// last.
 std::vector<std::size_t> in_turns(const ProblemOutline& planned);
 
 }  // namespace mpiaudit

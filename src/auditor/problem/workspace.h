@@ -17,7 +17,8 @@
 namespace mpiaudit {
 
 /// The place of a layout's blocks in the memory of this rank: block k has `counts[k]` elements at
-/// `data` + `displacements[k]` elements. A rank that holds no blocks has no counts.
+/// `data` + `displacements[k]` elements. A rank that holds no blocks has no counts, and `data` is
+/// null. A view: the memory and the arrays belong to the workspace.
 struct Place {
     Layout layout;
     std::byte* data = nullptr;
@@ -26,14 +27,15 @@ struct Place {
     MPI_Datatype type = MPI_DATATYPE_NULL;  ///< datatype of one element
     std::size_t extent = 0;                 ///< bytes from one element to the next
 
-    /// Address of block k.
+    /// Returns the address of block k, which is one of counts.size() blocks.
     std::byte* block(std::size_t k) const {
         return data + static_cast<std::size_t>(displacements[k]) * extent;
     }
 
-    /// Elements from the first to the last block, gaps included.
+    /// Returns the number of elements from `data` to the end of the last block, gaps included; 0
+    /// without blocks. Displacements must be ascending.
     int span() const { return counts.empty() ? 0 : displacements.back() + counts.back(); }
-    /// Bytes from `data` to the end of the block with the largest displacement.
+    /// Returns the bytes from `data` to the end of the block that ends last; 0 without blocks.
     std::size_t bytes_to_end() const {
         int end = 0;
         for (std::size_t k = 0; k < counts.size(); ++k)
@@ -47,7 +49,8 @@ struct Needs {
     std::set<Layout> sources;
     std::set<Layout> targets;
     void add(const Needs& other);
-    /// Bytes of buffers on the rank with the most data, or on all ranks together.
+    /// Returns an upper bound of the bytes of the buffers on one rank, or on all ranks together.
+    /// Pages around the buffers do not count.
     Count bytes(const Problem& problem, bool of_all_ranks = false) const;
 };
 
@@ -68,31 +71,40 @@ class Workspace {
 
     const Problem& problem() const { return problem_; }
     int rank() const { return rank_; }
+    /// Return the buffer of a source or of a target. Throw std::out_of_range for a layout whose
+    /// buffer `needs` did not name.
     Place source(Layout layout) const;
     Place target(Layout layout) const;
 
     /// Returns the blocks of layout `to` within `place`, without copying: all blocks as those of
-    /// the root, the own block of all blocks, or padded blocks without their padding.
+    /// the root, the own block of all blocks, or padded blocks without their padding. `data` of the
+    /// result is null if this rank holds no blocks of `to`.
     Place view(const Place& place, Layout to) const;
 
     /// Returns all blocks of layout `to`, given the own block that lies among them: the inverse of
     /// view().
     Place all_blocks_of(const Place& own, Layout to) const;
 
-    /// Allocates more memory of the workspace's kind for an implementation. damage() and flush()
-    /// include it until it is freed. Its contents are undefined.
+    /// Allocates memory for an implementation: guarded memory in a guarded workspace, else memory
+    /// of this rank's own. damage(), flush() and cached_bytes() include the memory until the last
+    /// copy of the pointer is gone. The contents are undefined. Throws std::bad_alloc.
     std::shared_ptr<std::byte> scratch(std::size_t bytes) const;
 
-    /// Fills the targets of `layouts`, and the pages around every buffer that damage() checks, with
-    /// one byte. Not for shared memory.
+    /// Fills the targets of `layouts`, and the bytes around every buffer that damage() checks, with
+    /// one byte. Throws std::out_of_range for a layout that is no target. Not for shared or phantom
+    /// memory.
     void clear_targets(const std::set<Layout>& layouts);
-    /// Returns the bytes of all buffers, each rounded up to whole pages, as buffers begin at pages.
+    /// Returns the bytes of all buffers and scratch memory, each rounded up to whole pages, as
+    /// buffers begin at pages.
     std::size_t cached_bytes() const;
-    /// Removes all buffers from the caches.
+    /// Removes all buffers and scratch memory from the caches. Does nothing unless can_flush(). Not
+    /// for phantom memory.
     void flush() const;
+    /// Returns true if flush() knows the instruction of this processor.
     static bool can_flush();
     /// Returns "wrote behind the end of a buffer" or "wrote before the start of a buffer" if a byte
-    /// within a page of a buffer has changed, else nullptr. Not for shared memory.
+    /// within a page of a buffer has changed, else nullptr. Always nullptr for shared and phantom
+    /// buffers, which have no such bytes.
     const char* damage() const;
     /// Restores the counts and displacements of all places. Returns whether a call had changed any.
     bool restore_extents();
@@ -130,16 +142,18 @@ class Workspace {
     OwnedDatatype packed_type_;
 };
 
-/// Blocks of memory of this rank; adjacent blocks are joined.
+/// Blocks of memory of this rank; a block that begins at the end of the block before is joined to
+/// it.
 using MemoryBlocks = std::vector<std::span<std::byte>>;
-/// Returns the blocks of these places, without empty ones.
+/// Returns the blocks of these places in their order, without empty ones.
 MemoryBlocks memory_of(std::span<const Place> places);
 
 /// Reads and writes each cache line of the blocks without changing them, as a program does that
 /// computes between two calls. Afterwards the blocks are in the caches of this rank only.
 void touch(const MemoryBlocks& blocks);
 
-/// Returns why MPI functions with int counts cannot take the layout; empty if they can.
+/// Returns why MPI functions with int counts cannot take the layout on every rank; empty if they
+/// can.
 std::string oversize(const Problem& problem, Layout layout);
 
 /// End of the description of a wrong sum that is the largest number of the type: the library does
@@ -166,8 +180,8 @@ class Contents {
     /// Writes different values on every rank, whose floating-point sums are rounded.
     void write_rounding(const Place& place, int rank) const;
     /// Returns a description of the first element of the place that differs from the value that
-    /// write() writes; nullopt if none does. The description ends with sum_saturates if a sum is
-    /// the largest number of an integer type.
+    /// write() writes for `rank`; nullopt if none does. The description ends with sum_saturates if
+    /// a sum is the largest number of an integer type.
     std::optional<std::string> find_error(const Place& place, int rank) const;
 
   private:

@@ -46,8 +46,8 @@ struct Library {
 using mpiaudit::Job;
 using Simulation = simulation::Description;
 
-/// The synchronised clocks at the start of an audit. Outside of ClockRecord, as TextFile is outside
-/// of InputTexts.
+/// The synchronised clocks at the start of an audit. Outside of ClockRecord, because clang cannot
+/// make an optional of a nested type there.
 struct GlobalClocks {
     double error_s = 0, round_trip_s = 0, drift = 0;
     /// The largest error during the audit; only reports have this member. Since version 1.3.
@@ -161,19 +161,21 @@ struct Header {
     std::optional<PlanLimits> limits;  ///< since version 1.8
 
     /// Returns the option order-seed: the seed of the order of rounds, different in each launch.
+    /// Throws std::bad_variant_access if the record lacks the option; read records have it.
     std::uint64_t order_seed() const;
+    /// Returns the names of the machine's hosts.
     std::vector<std::string> host_names() const;
 };
 
 /// Times at which each rank began and ended each call of a contestant: [sample][rank], seconds
-/// since the start time that the ranks agreed on.
+/// since the start time that the ranks agreed on. Empty unless the audit keeps such times.
 struct RankTimesRecord {
     std::vector<std::vector<double>> arrivals_s, exits_s;
     bool empty() const { return arrivals_s.empty(); }
 };
 
-/// An arrow of a path and the two layouts between which the path uses the arrow. JSON has its text:
-/// "MPI_Gather: scattered -> rooted".
+/// One step of a path: an arrow, and the layouts before and after it. JSON has the text of the
+/// step: "MPI_Gather: scattered -> rooted".
 struct Step {
     std::string arrow, from, to;
     Form form = {};  ///< of the arrow
@@ -182,8 +184,10 @@ struct Step {
     Step(std::string arrow_name, std::string source, std::string target);
     /// Reads the text of a step. A text without layouts becomes a step between empty layouts.
     Step(const std::string& text);
+    /// Returns the text in JSON; only the arrow if the step has no layouts.
     std::string text() const;
     bool is_view() const { return arrow == "view"; }
+    /// Returns true if the layout before the arrow is padded.
     bool is_padded() const { return from.find("padded") != std::string::npos; }
 };
 
@@ -223,9 +227,10 @@ struct Contestant : ContestantDescription {
 
 /// The reason of contestants that were not measured because the budget ended before their turn.
 inline constexpr const char* no_time_left = "no time was left to measure it (--budget)";
-/// Returns the reason of a reference algorithm that is slower, by prediction, than the `measured`
-/// algorithms for which the budget has time. `budget_s` seconds suffice for `all` algorithms of the
-/// operation. An algorithm with this reason does not count as unmeasured.
+/// Returns the reason why a reference algorithm was not measured: the budget has time for
+/// `measured` algorithms, and this one is predicted to be slower. A budget of `budget_s` seconds
+/// would suffice for `all` algorithms of the operation. An algorithm with this reason does not
+/// count as unmeasured.
 std::string slower_reference(int measured, int all, double budget_s);
 /// Returns whether a reason is one of slower_reference().
 bool is_slower_reference(const std::string& reason);
@@ -329,8 +334,8 @@ struct ProblemRecord : MeasuredProblem {
     /// Returns the number of contestants that were measured, or verified if the problem is a
     /// verification.
     std::size_t number_measured() const;
-    /// True if there was no time for most contestants, or for the verification of any. A later
-    /// session then measures the problem again.
+    /// Returns true if more contestants had no time than were measured; in a verification, if any
+    /// contestant had no time. A later session then measures the problem again.
     bool is_cut_short() const;
 };
 
@@ -358,8 +363,8 @@ struct Audit {
     std::vector<Incident> incidents;
     /// Ids of chosen problems that another one of the joined audits has not measured.
     std::vector<std::string> measured_alone = {};
-    /// Returns the number of measured problems without the problems that the audit chose while it
-    /// ran.
+    /// Returns the number of recorded problems, cut short or not, without the problems that the
+    /// audit chose while it ran.
     std::size_t planned_and_measured() const;
     /// False for an audit that was interrupted.
     bool is_complete() const { return planned_and_measured() == header.planned_problems; }
@@ -370,8 +375,9 @@ inline auto problems_of(std::span<const Audit> audits) {
     return audits | std::views::transform(&Audit::problems) | std::views::join;
 }
 
-/// Adds a problem. Replaces a problem of the same id that was cut short, unless that problem has
-/// measured more. Returns false, and adds nothing, if a problem of the same id is complete.
+/// Adds a problem. Returns false, and adds nothing, if the audit has a problem of the same id that
+/// was not cut short. Else returns true; of two problems with this id the audit keeps the one that
+/// has measured more, or `problem` if both have measured equally many contestants.
 bool add_problem(Audit& audit, ProblemRecord problem);
 
 }  // namespace record

@@ -74,10 +74,9 @@ struct Range {
     std::uintptr_t begin, end;
 };
 
-/// Code ranges of the loaded Fortran libraries of MPI. \param objects number of objects loaded so
-/// far, when the ranges were read
+/// Code ranges of the loaded Fortran libraries of MPI.
 struct FortranCode {
-    unsigned long long objects = 0;
+    unsigned long long objects = 0;  ///< number of libraries loaded until the ranges were read
     std::vector<Range> ranges;
 };
 
@@ -101,6 +100,7 @@ int add_object(dl_phdr_info* object, std::size_t, void* data) {
     return 0;
 }
 
+/// Reads the ranges of the Fortran libraries that are loaded now. The result is never freed.
 const FortranCode* scan() {
     auto* code = new FortranCode;
     dl_iterate_phdr(add_object, code);

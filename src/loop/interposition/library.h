@@ -26,23 +26,25 @@ Function* next_of(Function* own, const char* name) {
     return reinterpret_cast<Function*>(next_function(name, reinterpret_cast<void*>(own)));
 }
 
-/// Returns the path of a loaded MPI library of another kind than this code was compiled for. Its
-/// handles differ, so calls would crash. Returns nullopt if there is no such library.
+/// Returns the path of a loaded MPI library of a kind that this code was not compiled for. The
+/// handles of such a library differ, so calls would crash. Returns nullopt if there is no such
+/// library.
 std::optional<std::string> foreign_library();
-/// Ends a program with such a library, with a message that begins with the command.
+/// Ends the program with status 2, and a message that begins with the command, if the program uses
+/// a foreign_library().
 void end_in_foreign_program(const char* command);
 
 /// Returns the first of these MPI functions that the program itself defines, as it does if a
 /// profiling tool is linked into it: calls of that function do not reach the wrappers.
 /// Returns nullopt if the program defines none of them.
 std::optional<std::string> function_of_program(const std::vector<std::string>& names);
-/// Ends a program that itself defines MPI_Init or a collective, with a message that begins with the
-/// command.
+/// Ends the program with status 2, and a message that begins with the command, if the program
+/// itself defines MPI_Init or a collective.
 void end_where_calls_are_hidden(const char* command);
 
-/// Returns whether the address lies in a library that translates Fortran calls of MPI to C. If that
-/// library calls PMPI_X, as that of Open MPI does, only a wrapper of PMPI_X sees the program's
-/// call; this test keeps out calls of PMPI_X by MPI-IO inside the MPI library.
+/// Returns whether the address lies in a library that translates Fortran calls of MPI to C. Open
+/// MPI's Fortran library calls PMPI_X, so the wrapper of PMPI_X must handle these calls. The
+/// wrapper must not handle calls of PMPI_X inside the MPI library, such as those of MPI-IO.
 bool is_in_fortran_library(const void* address);
 
 /// Returns the first line of MPI_Get_library_version.

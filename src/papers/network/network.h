@@ -77,8 +77,9 @@ struct Network {
     double transfer_s(double bytes, int from, int to) const {
         return latency_s(from, to) + bytes / bandwidth_bytes_per_s(from, to);
     }
-    /// Return os(m) and g(m): linear between measured sizes and beyond, never below zero. Without
-    /// measurements both are m / b: the sender and the link are busy while the data flow.
+    /// Return os(m) and g(m). Interpolate and extrapolate linearly between measured sizes; the
+    /// result is at least 0. Without measurements both are m / b: the sender and the link are busy
+    /// while the data flow.
     double send_overhead_s(double bytes, int from, int to) const;
     double gap_s(double bytes, int from, int to) const;
 };
@@ -94,9 +95,10 @@ Network between_ranks(const Network& network, std::span<const int> host_of_rank)
 std::vector<int> place_ranks(const Network& network, std::span<const std::string> processors,
                              const std::string& origin);
 
-/// Reads a network file (analysis/network.schema.json; docs/grid-allgather.md). Matrices are for
-/// hosts, or for sites, whose diagonal is about different hosts of one site. Throws
-/// std::invalid_argument that names `origin`, the key, the pair and the remedy.
+/// Reads a network file (analysis/network.schema.json; docs/grid-allgather.md). A matrix has a row
+/// for each host or for each site. The diagonal of a matrix of sites describes two hosts of one
+/// site. Does not read "uncertainty". Throws std::invalid_argument that names `origin`, the key,
+/// the pair and the remedy.
 Network parse_network(const std::string& text, const std::string& origin);
 
 /// Returns the title of a network file; empty if it has none. Throws std::invalid_argument if the
@@ -109,7 +111,8 @@ struct Provenance {
     std::string measured;  ///< date, ISO 8601
     std::string how;
 };
-/// Returns the text of a network file; negative numbers on diagonals become null.
+/// Returns the text of a network file with one row for each host; leaves out sites. Negative
+/// numbers (not measured) become null.
 std::string network_file(const Network& network, const Provenance& provenance);
 
 /// A set of hosts in which the average bandwidth from each host to the others is at least the

@@ -104,6 +104,8 @@ class Reader {
         }
     }
 
+    /// Appends a list of names to the hosts. `where` names the list in messages. Does not look for
+    /// duplicates.
     void add_hosts(const LocatedJson& names, const std::string& where) {
         if (!names.is(Type::array)) fail(fmt::format("{}: not a list of names", where));
         for (std::size_t i = 0; i < names.size(); ++i) {
@@ -159,6 +161,8 @@ class Reader {
         return positive(numbers.element(place), quantity, pair);
     }
 
+    /// Returns the number in our unit. Fails if the number is outside of the quantity's range; the
+    /// range may contain 0.
     double positive(const LocatedJson& number, const Quantity& quantity,
                     const std::string& what) const {
         const double value = number.is_number() ? number.number(any_number) : -1.0;

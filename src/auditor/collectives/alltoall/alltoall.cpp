@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Also defines InputCopy of collectives/call/blocks.h.
 #include "collectives/alltoall/alltoall.h"
 
 #include <algorithm>
@@ -40,9 +41,8 @@ const void* InputCopy::sendbuf(const void* recvbuf) const {
 
 namespace {
 
-/// Starts receives from the ranks `first` to `end` - 1 places before this one, then sends to the
-/// ranks at these distances after it, so all receives are posted first. Empty blocks need no
-/// message.
+/// For each distance from `first` to `end` - 1: receives from the rank so far before this one, and
+/// sends to the rank so far after it. Posts all receives first. Empty blocks need no message.
 void start_messages(const Blocks& send, const Blocks& receive, int first, int end,
                     const Ranks& ranks, messages::Requests& requests) {
     for (int distance = first; distance < end; ++distance) {
@@ -60,7 +60,8 @@ void start_messages(const Blocks& send, const Blocks& receive, int first, int en
 /// Messages in flight per direction in a window, as in MPICH.
 constexpr int window = 32;
 
-/// Runs the algorithm, on a copy of the input for MPI_IN_PLACE.
+/// Runs the algorithm on send_of(), the send blocks. With MPI_IN_PLACE does not call send_of(), and
+/// sends from a copy of the receive buffer.
 template <class SendOf>
 int exchange_blocks(BlockExchange algorithm, const void* sendbuf, const Blocks& receive,
                     const Ranks& ranks, const SendOf& send_of) {
@@ -147,8 +148,8 @@ class AlltoallGrid {
           row_{ranks.rank / columns_},
           column_{ranks.rank % columns_} {}
 
-    /// Exchanges blocks within rows; `passing` receives the blocks for all rows, each row's ordered
-    /// by source column.
+    /// Exchanges blocks within rows. `passing` gets, for each destination row, one block from each
+    /// column.
     void in_rows(const Blocks& send, const Blocks& passing) const {
         const auto of_column = [&](const Blocks& blocks, int column) {
             std::vector<int> places;
@@ -159,6 +160,7 @@ class AlltoallGrid {
                  [&](int column) { return row_ * columns_ + column; });
     }
 
+    /// Exchanges the blocks of `passing` within columns, and puts all blocks in their final places.
     void in_columns(const Blocks& passing, const Blocks& receive) const {
         const auto of_row = [&](const Blocks& blocks, int row) {
             return blocks.message(row * columns_, columns_);

@@ -30,8 +30,9 @@ int alltoallw_by(BlockExchange exchange, const void* sendbuf, const int sendcoun
                  const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[],
                  MPI_Comm comm);
 
-/// The committed datatype of the elements that move by `distance` = 2^k ranks in a round. Basic
-/// Bruck counts them from element `distance` of R on, Modified Bruck from element 0 on.
+/// The committed datatype of the elements that move by `distance` = 2^k ranks in a round. Its
+/// origin is element 0 of R in Modified Bruck, and element `distance` of R in Basic Bruck
+/// (src/papers).
 class RoundType;
 class AlltoallElement;
 using RoundTypeOf = RoundType(const Ranks& ranks, int distance, const AlltoallElement& element);
@@ -58,10 +59,11 @@ inline constexpr auto& direct_Alltoall = bind_first<alltoall_by, exchange_at_onc
 BlockExchange exchange_pairwise;
 inline constexpr auto& pairwise_Alltoall = bind_first<alltoall_by, exchange_pairwise>;
 
-/// The ranks form a grid of f rows, f being the largest divisor of p up to sqrt(p). Blocks go first
-/// to the column of their destination and then to its row, all for one rank in one message: 2
-/// rounds, f + p/f - 2 messages, (f - 1) p/f n + (p/f - 1) f n bytes, and a buffer of p blocks (J.
-/// L. Träff, arXiv 2605.29970; all messages are direct if p is prime).
+/// The ranks form a grid of f rows, f being the largest divisor of p up to sqrt(p). A rank sends
+/// all blocks for one column in one message, then all blocks for one row: 2 rounds, f + p/f - 2
+/// messages, (f - 1) p/f n + (p/f - 1) f n bytes, and a buffer of p blocks (J. L. Träff, arXiv
+/// 2605.29970; all messages are direct if p is prime). Returns MPI_ERR_COUNT if the receive buffer
+/// has more than INT_MAX elements. All blocks have the same count and datatype.
 BlockExchange exchange_on_grid;
 inline constexpr auto& factorised_Alltoall = bind_first<alltoall_by, exchange_on_grid>;
 
@@ -69,8 +71,8 @@ inline constexpr auto& factorised_Alltoall = bind_first<alltoall_by, exchange_on
 /// data.
 inline constexpr auto& direct_Alltoallv = bind_first<alltoallv_by, exchange_at_once>;
 
-/// Like direct_Alltoall, but with at most 32 messages to and 32 from others in flight: waits for
-/// all of them before starting the next ones (MPICH, "scattered").
+/// Like direct_Alltoall, but sends and receives at most 32 messages at a time, and starts the next
+/// 32 after all have ended (MPICH, "scattered").
 BlockExchange exchange_in_windows;
 inline constexpr auto& windowed_Alltoall = bind_first<alltoall_by, exchange_in_windows>;
 /// windowed_Alltoall with irregular blocks; blocks without data are not sent.

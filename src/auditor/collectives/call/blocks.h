@@ -137,7 +137,8 @@ class InputCopy {
     InputCopy(const Blocks& receive, const Ranks& ranks);
     /// Copies the current data of the receive buffer.
     void refresh() const;
-    /// Returns the send buffer for the counts, displacements and datatype of `recvbuf`.
+    /// Returns the address in the copy that stands for `recvbuf`: with this send buffer, the
+    /// counts, displacements and datatype of the receive buffer describe the copy.
     const void* sendbuf(const void* recvbuf) const;
 
   private:

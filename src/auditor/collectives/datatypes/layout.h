@@ -65,8 +65,8 @@ ByteRange data_range(std::int64_t count, MPI_Datatype type);
 ByteRange element_range(std::int64_t count, MPI_Datatype type);
 
 /// Returns true if data_range() contains data only, in any order, so that memcpy of the range
-/// copies between two buffers of this *one* type. Pass a type for receiving: its entries do not
-/// overlap, so equal sizes exclude gaps.
+/// copies between two buffers of this *one* type. The type must be valid for receiving, so that its
+/// entries do not overlap.
 bool is_gapless(MPI_Datatype type);
 
 /// Returns true if an array of the type is its data in the order of the type map without gaps, from
@@ -76,9 +76,9 @@ bool is_gapless(MPI_Datatype type);
 /// at an offset.
 bool is_dense(MPI_Datatype type);
 
-/// Describes other ranks' data that pass through this rank, packed without gaps: as elements of
-/// this rank's datatype if it is predefined without gaps, else as MPI_PACKED, which may be received
-/// from and sent to any type.
+/// Gives a datatype to packed data of other ranks, which this rank only passes on: this rank's own
+/// datatype if it is predefined and has no gaps, else MPI_PACKED, which may be received from and
+/// sent to any type.
 class IntermediateType {
   public:
     explicit IntermediateType(MPI_Datatype user_type);

@@ -8,10 +8,10 @@
 namespace mpiaudit {
 namespace {
 
-/// A rank's growing reduction over the ranks before it: so far over the nearest `width` ranks, or
-/// over all of them.
+/// A rank's growing reduction over the `width` ranks before it, or all if there are fewer.
 class GrowingPrefix {
   public:
+    /// The prefix grows in `output`, which may be `input`.
     GrowingPrefix(const Reduction& reduction, const void* input, void* output, const Ranks& ranks)
         : reduction_{reduction},
           ranks_{ranks},
@@ -64,7 +64,8 @@ class GrowingPrefix {
 };
 
 /// Computes a scan or exscan by recursive doubling. If p is not a power of 2, a rank skips a
-/// missing partner. The sum of the rank's subtree is then incomplete, but no rank needs this sum.
+/// missing partner. The reduction over the rank's subtree then lacks operands, but no rank reads
+/// this reduction.
 void find_prefix_by_recursive_doubling(bool is_inclusive, const Reduction& reduction,
                                        const void* input, void* output, const Ranks& ranks) {
     const OperandBuffer own = reduction.buffer();

@@ -33,9 +33,9 @@ inline constexpr auto& recursive_doubling_Exscan =
 VectorReduction exscan_by_doubling_123;
 inline constexpr auto& doubling_123_Exscan = bind_first<reduction_by, exscan_by_doubling_123>;
 
-/// Like exscan_by_doubling_123, but sends the own operands in a round for every set bit of p-1
-/// (after the abstract of "Two efficient message-passing exclusive scan algorithms", arXiv
-/// 2604.25667).
+/// Like exscan_by_doubling_123, with one round for each bit of p-1, from the highest on. In the
+/// rounds of the set bits, a process adds its own operands to what it sends (after the abstract of
+/// "Two efficient message-passing exclusive scan algorithms", arXiv 2604.25667).
 VectorReduction exscan_by_binary_expansion;
 inline constexpr auto& bits_Exscan = bind_first<reduction_by, exscan_by_binary_expansion>;
 
