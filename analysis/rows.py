@@ -77,7 +77,7 @@ def complete_remedy(finding: Json, codes: Json) -> None:
     """The line of code of the replacement, which stands once in the report."""
     remedy = finding.get("remedy")
     code = codes.get(f"{finding['left']} -> {remedy['contestant']}") if remedy else None
-    if code is not None:
+    if remedy and code is not None:
         remedy["code"] = code
 
 

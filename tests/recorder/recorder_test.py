@@ -163,7 +163,8 @@ class Recorder(ProgramTest):
         self.assertEqual(done.stderr.count("problems in"), 1)
         self.write("both", f"{CALLS} finalize file && exec sh alone")
         done = self.record("sh", "both", ranks=1, options=["--overwrite"])
-        self.assertRegex(done.stderr, r"problems in .*/problems-2.json, since .*/problems.json belongs to another program")
+        self.assertRegex(done.stderr, r"problems in .*/problems-2.json, "
+                                      r"since .*/problems.json belongs to another program")
         self.assertEqual(known(self.recording("problems-2.json")), known(self.recording()))
         done = self.record(CALLS, "spawn", ranks=1, options=["--overwrite"], code=None,
                            environment={"LD_PRELOAD": ""})

@@ -3,8 +3,9 @@
 legal and awkward (nasty.c), and the interfaces of Fortran.
 
 In short the nasty calls run on one number of ranks, with other paths for each root and size; REPAIR_ALL=1
-takes 1 to 5, and each path for all roots and sizes. RANDOM_CALLS_ALL=1 makes random calls (random_calls.c) on every
-path, on 2 to 4 ranks, in the modes on and verify (tests/run --stage fuzz-application).
+takes 1 to 5, and each path for all roots and sizes. RANDOM_CALLS_ALL=1 makes random calls
+(random_calls.c) on every path, on 2 to 4 ranks, in the modes on and verify (tests/run --stage
+fuzz-application).
 """
 
 import json
@@ -130,7 +131,7 @@ class Repair(ProgramTest):
                 self.assertEqual(missing, set())
 
     def test_random_calls_give_the_same_bytes(self):
-        """The first file of rules has the first path of each operation, the second one the second path, ..."""
+        """File k of rules has path k of each operation."""
         everything = os.environ.get("RANDOM_CALLS_ALL") == "1"
         taken = 0
         for number in range(max(map(len, PATHS.values())) if everything else 1):
@@ -138,7 +139,8 @@ class Repair(ProgramTest):
                 {"collective": collective, "ranks": ranks, "per_host": [ranks], "path": of[number % len(of)]}
                 for collective, of in PATHS.items() for ranks in (2, 3, 4)]})
             for ranks in (2, 3, 4) if everything else (3,):
-                words = [os.environ["RANDOM_CALLS"], str(100 * number + ranks), "400" if everything else "200"]
+                words = [os.environ["RANDOM_CALLS"], str(100 * number + ranks),
+                         "400" if everything else "200"]
                 expected = self.launch(ranks, *words, timeout=600).stdout
                 for mode in ("on", "verify") if everything else ("on",):
                     with self.subTest(number=number, ranks=ranks, mode=mode):
@@ -401,7 +403,8 @@ class Repair(ProgramTest):
                                      "true")
                 self.assertIn("--settings: set.sh:2: has a quote that is not closed, or a backslash at its "
                               "end; end each value in its line: export NAME='VALUE'", refused.stderr)
-        refused = self.expect_code(2, "prove", "--rules", "empty.json", "--ranks", "1", "--launch", "mpirun 'x",
+        refused = self.expect_code(2, "prove", "--rules", "empty.json", "--ranks", "1",
+                                   "--launch", "mpirun 'x",
                                    "--", "true")
         self.assertIn("--launch: a quote in mpirun 'x is not closed", refused.stderr)
         self.assertEqual(list(self.folder.glob("**/pwned*")), [])
