@@ -20,9 +20,11 @@ TEST(GeneratedCall, CallsOfARightLibraryPass) {
             operations.push_back(static_cast<std::uint8_t>(i));
     for (std::uint64_t k = 0; k < 300; ++k) {
         ChosenCall call = random_call(setting, operations, mix_bits(17, k));
-        // Open MPI 4.1.4 has known faults on intercommunicators and if types differ by rank.
-        if (call.counts() == Counts::large || call.communicator() == Communicator::inter ||
-            call.sent_type() == TypeShape::by_rank || call.received_type() == TypeShape::by_rank)
+        // Open MPI 4.1.4 has known faults on intercommunicators and if types differ by rank, MPICH
+        // 4.0.2 in persistent operations.
+        if (call.counts() == Counts::large || call.start() == CallStart::persistent ||
+            call.communicator() == Communicator::inter || call.sent_type() == TypeShape::by_rank ||
+            call.received_type() == TypeShape::by_rank)
             continue;
         const auto fault = perform(call, groups, k);
         EXPECT_FALSE(fault) << print(call) << ": " << fault->text;
