@@ -193,6 +193,10 @@ class CallSearch {
         const auto fault = attempt(call, random);
         ++calls_;
         if (!fault || state_.findings.size() >= most_findings) return;
+        // If a simpler call crashes, the next launch does not begin with this one again.
+        ++state_.next;
+        save();
+        --state_.next;
         const ChosenCall simplest = calls::shrink(call, setting_, [&](const ChosenCall& simpler) {
             const auto found = attempt(simpler, random);
             return found && found->kind == fault->kind;

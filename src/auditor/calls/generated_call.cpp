@@ -164,7 +164,8 @@ class Attempt {
         if (call_.start() == CallStart::persistent)
             check(initialise_persistent(index(), arguments_, &request_), "the initialisation");
         const bool starts_again = call_.start() == CallStart::persistent;
-        for (int k = 0; k < (starts_again ? std::max(2, times) : times) && !fault_; ++k) {
+        // A rank that has found a fault makes all calls, too: the other ranks wait for it.
+        for (int k = 0; k < (starts_again ? std::max(2, times) : times); ++k) {
             fill(mix_bits(seed, static_cast<std::uint64_t>(k)));
             const Arguments before = arguments_;
             if (call_.has_request())
@@ -333,12 +334,11 @@ class Attempt {
 
     void complete() {
         const bool is_persistent = call_.start() == CallStart::persistent;
-        if (fault_) return;
-        if (is_persistent)
-            check(MPI_Start(&request_), "MPI_Start");
-        else
-            check(start_nonblocking(index(), arguments_, &request_), "the start");
-        if (fault_) return;
+        if (is_persistent && request_ == MPI_REQUEST_NULL) return;  // the initialisation has failed
+        const int started = is_persistent ? MPI_Start(&request_)
+                                          : start_nonblocking(index(), arguments_, &request_);
+        check(started, is_persistent ? "MPI_Start" : "the start");
+        if (started != MPI_SUCCESS) return;
         if (call_.meanwhile() == Meanwhile::freed) free_early();
         int code = MPI_SUCCESS;
         if (call_.completion() == Completion::test) {
