@@ -191,7 +191,6 @@ class CallSearch {
 
     void examine(const ChosenCall& call, std::uint64_t random) {
         const auto fault = attempt(call, random);
-        ++calls_;
         if (!fault || state_.findings.size() >= most_findings) return;
         // If a simpler call crashes, the next launch does not begin with this one again.
         ++state_.next;
@@ -205,8 +204,8 @@ class CallSearch {
     }
 
     const std::vector<Finding>& findings() const { return state_.findings; }
-    /// Number of calls that this launch has checked.
-    int calls() const { return calls_; }
+    /// Number of generated calls, those of earlier launches included.
+    std::uint64_t calls() const { return state_.next; }
     double seconds() const { return wall_time_s() - start_s_; }
     const calls::PairCoverage& coverage() const { return coverage_; }
     const calls::Setting& setting() const { return setting_; }
@@ -302,7 +301,6 @@ class CallSearch {
     std::optional<double> hang_limit_s_;
     double start_s_;  ///< of all launches together
     double saved_s_ = 0;
-    int calls_ = 0;
 };
 
 /// While it lives, MPI functions return errors instead of ending the program.
@@ -375,9 +373,13 @@ int verify_calls(const RunOptions& options, const Environment& environment) {
             say("WRONG {}, {} ranks: {}\n    mpiaudit verify --call \"{}\"\n",
                 calls::sentence(each.simplest), environment.ranks(), each.text,
                 calls::print(each.simplest));
-        say("{} ranks, seed {}: {} calls in {:.1f} s have {} of {} pairs of properties; {} wrong\n",
-            environment.ranks(), state.seed, search.calls(), search.seconds(),
-            search.coverage().covered(), search.coverage().valid(), search.findings().size());
+        if (options.call.empty())
+            say("{} ranks, seed {}: {} calls in {:.1f} s have {} of {} pairs of properties; {} "
+                "wrong\n",
+                environment.ranks(), state.seed, search.calls(), search.seconds(),
+                search.coverage().covered(), search.coverage().valid(), search.findings().size());
+        else if (search.findings().empty())
+            say("no fault on {} ranks\n", environment.ranks());
     }
     if (!search.findings().empty()) return exit_wrong_result;
     return signal != 0 ? exit_interrupted : exit_done;
