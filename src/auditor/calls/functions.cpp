@@ -9,22 +9,11 @@
 namespace mpiaudit::calls {
 namespace {
 
-constexpr std::size_t argument_count(std::string_view arguments) {
-    std::size_t count = arguments.empty() ? 0 : 1;
-    for (const char c : arguments) count += c == ',';
-    return count;
-}
-
-constexpr std::string_view argument_name(std::string_view arguments, std::size_t k) {
-    for (; k > 0; --k) arguments.remove_prefix(arguments.find(", ") + 2);
-    return arguments.substr(0, arguments.find(','));
-}
-
-template <std::size_t row, bool is_large>
+template <std::size_t row>
 constexpr bool has_byte_displacements =
     mpi_operations[row].takes("sendtypes") && mpi_operations[row].is_among_neighbours();
 
-template <std::size_t row, bool is_large>
+template <bool is_large>
 auto counts_of(const SideArguments& side, const std::vector<MPI_Count>& large) {
     if constexpr (is_large)
         return large.data();
@@ -37,7 +26,7 @@ template <std::size_t row, bool is_large>
 auto displacements_of(const SideArguments& side, const std::vector<MPI_Aint>& large) {
     if constexpr (is_large)
         return large.data();
-    else if constexpr (has_byte_displacements<row, is_large>)
+    else if constexpr (has_byte_displacements<row>)
         return side.displacements_bytes.data();
     else
         return side.displacements.data();
@@ -46,7 +35,7 @@ auto displacements_of(const SideArguments& side, const std::vector<MPI_Aint>& la
 template <std::size_t row, bool is_large, std::size_t k>
 auto argument(const Arguments& a) {
     constexpr MpiOperation operation = mpi_operations[row];
-    constexpr std::string_view name = argument_name(operation.arguments, k);
+    constexpr std::string_view name = operation.argument(k);
     using CountType = std::conditional_t<is_large, MPI_Count, int>;
     // The side that has the blocks of all ranks.
     constexpr bool blocks_are_sent = operation.takes("sendcounts");
@@ -62,9 +51,9 @@ auto argument(const Arguments& a) {
     else if constexpr (name == "recvcount")
         return CountType{a.received.count};
     else if constexpr (name == "sendcounts")
-        return counts_of<row, is_large>(a.sent, a.large.sent_counts);
+        return counts_of<is_large>(a.sent, a.large.sent_counts);
     else if constexpr (name == "recvcounts")
-        return counts_of<row, is_large>(a.received, a.large.received_counts);
+        return counts_of<is_large>(a.received, a.large.received_counts);
     else if constexpr (name == "displs")
         return displacements_of<row, is_large>(
             blocks, blocks_are_sent ? a.large.sent_displacements : a.large.received_displacements);
@@ -93,7 +82,7 @@ auto argument(const Arguments& a) {
 /// Calls `function` with the arguments of the row, the communicator and what comes behind it.
 template <std::size_t row, bool is_large, class Function, class... Last>
 int invoke(Function function, const Arguments& arguments, Last... last) {
-    constexpr std::size_t number = argument_count(mpi_operations[row].arguments);
+    constexpr std::size_t number = mpi_operations[row].argument_count();
     return [&]<std::size_t... k>(std::index_sequence<k...>) {
         return function(argument<row, is_large, k>(arguments)..., arguments.comm, last...);
     }

@@ -16,6 +16,7 @@
 #include "calls/type_map.h"
 #include "messages/agreement.h"
 #include "messages/kept_with.h"
+#include "messages/messages.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
 #include "mpi/texts.h"
@@ -92,7 +93,6 @@ class Buffer {
                map_->offsets[static_cast<std::size_t>(i % in_type)];
     }
     std::size_t blocks() const { return blocks_.size(); }
-    std::int64_t elements(std::size_t block) const { return blocks_[block].elements; }
     std::ptrdiff_t instances(std::size_t block) const {
         return blocks_[block].elements / static_cast<std::int64_t>(map_->offsets.size());
     }
@@ -105,7 +105,7 @@ class Buffer {
         for (std::size_t i = 0; i < bytes_.size(); ++i)
             bytes_[i] = static_cast<std::byte>(0xa5 ^ (seed + i) % 61);
     }
-    /// Keeps the bytes as those that have to be there after the call.
+    /// Notes the bytes: the call must leave them, but for those that accept() accepts.
     void keep() { expected_ = bytes_; }
     /// Accepts the bytes of an element, padding included, as they are now.
     void accept(const std::byte* at) {
@@ -139,14 +139,7 @@ class Attempt {
         const bool is_plain =
             call.sent_type() == TypeShape::plain && call.received_type() == TypeShape::plain;
         transfer_ = transfer_of(call, group, is_plain ? 1 : elements_in_any_type);
-        sent_map_ = make_type(call.sent_type(), basic_, group.rank);
-        received_map_ = operation_.is_reduction()
-                            ? make_type(call.sent_type(), basic_, group.rank)
-                            : make_type(call.received_type(), basic_, group.rank);
-        if (operation_.is_reduction() && op_.is_of_user()) {
-            MPI_Op_create(combine_operands, op_.arithmetic == Arithmetic::user_commutative ? 1 : 0,
-                          &own_op_);
-        }
+        make_handles();
         lay_out();
         describe();
     }
@@ -181,7 +174,7 @@ class Attempt {
         return fault_;
     }
 
-    /// Bits of the result; 0 where ranks may have different results.
+    /// Hash of the bits of the last result of a reduction; 0 for other operations.
     std::uint64_t bits_of_result() const { return bits_of_result_; }
 
   private:
@@ -194,6 +187,17 @@ class Attempt {
     bool is_received_in_place() const {
         return call_.in_place() && operation_.in_place == InPlace::received_by_root &&
                transfer_.is_root;
+    }
+
+    /// Makes the types and the operator of a user.
+    void make_handles() {
+        sent_map_ = make_type(call_.sent_type(), basic_, group_.rank);
+        received_map_ =
+            make_type(operation_.is_reduction() ? call_.sent_type() : call_.received_type(), basic_,
+                      group_.rank);
+        if (operation_.is_reduction() && op_.is_of_user())
+            MPI_Op_create(combine_operands, op_.arithmetic == Arithmetic::user_commutative ? 1 : 0,
+                          &own_op_);
     }
 
     void lay_out() {
@@ -266,19 +270,8 @@ class Attempt {
         const auto in_type = static_cast<std::int64_t>(sent_map_.offsets.size());
         arguments_.sent.count = static_cast<int>(transfer_.elements / in_type);
         if (!operation_.takes("recvcount") && !operation_.takes("recvcounts")) return;
-        ChosenCall same = call_;
-        Group each;
-        each.is_inter = group_.is_inter;
-        each.side = group_.side;
-        each.size = group_.size;
-        each.remote_size = group_.remote_size;
-        const int unit = call_.sent_type() == TypeShape::plain ? 1 : elements_in_any_type;
-        for (int k = 0; k < group_.size; ++k) {
-            each.rank = k;
-            const Transfer of_rank = transfer_of(same, each, unit);
-            arguments_.received.counts[static_cast<std::size_t>(k)] =
-                static_cast<int>(of_rank.received.front().elements / in_type);
-        }
+        for (std::size_t k = 0; k < transfer_.scattered.size(); ++k)
+            arguments_.received.counts[k] = static_cast<int>(transfer_.scattered[k] / in_type);
         arguments_.received.count =
             arguments_.received.counts[static_cast<std::size_t>(group_.rank)];
     }
@@ -312,18 +305,12 @@ class Attempt {
         received_.keep();
     }
 
+    /// A rank finds its own block among the blocks of all ranks, or all blocks of MPI_Alltoall.
     void write_in_place() {
-        if (transfer_.sent.size() == 1 && transfer_.received.size() > 1 &&
-            operation_.collective != "alltoall") {
-            write(received_, static_cast<std::size_t>(group_.rank), transfer_.sent.front());
-            return;
-        }
-        if (operation_.collective != "alltoall") {
-            write(received_, 0, transfer_.sent.front());
-            return;
-        }
+        const bool is_alltoall = operation_.collective == "alltoall";
         for (std::size_t k = 0; k < transfer_.sent.size(); ++k)
-            write(received_, k, transfer_.sent[k]);
+            write(received_, is_alltoall ? k : static_cast<std::size_t>(group_.rank),
+                  transfer_.sent[k]);
     }
 
     void check(int code, const char* what) {
@@ -358,7 +345,10 @@ class Attempt {
             code = MPI_Wait(&request_, MPI_STATUS_IGNORE);
         }
         check(code, "the completion");
-        if (call_.meanwhile() == Meanwhile::freed) make_again();
+        if (call_.meanwhile() == Meanwhile::freed) {
+            make_handles();
+            is_stale_ = true;
+        }
     }
 
     /// A call may use what the caller has freed until the call completes.
@@ -371,17 +361,6 @@ class Attempt {
         // A duplicate of its own for this call: see perform().
         if (call_.communicator() == Communicator::duplicate) group_.owned = OwnedComm{};
     }
-    void make_again() {
-        sent_map_ = make_type(call_.sent_type(), basic_, group_.rank);
-        received_map_ =
-            make_type(operation_.is_reduction() ? call_.sent_type() : call_.received_type(), basic_,
-                      group_.rank);
-        if (operation_.is_reduction() && op_.is_of_user())
-            MPI_Op_create(combine_operands, op_.arithmetic == Arithmetic::user_commutative ? 1 : 0,
-                          &own_op_);
-        is_stale_ = true;
-    }
-
     void report(FaultKind kind, std::string text) {
         if (!fault_) fault_ = Fault{kind, std::move(text)};
     }
@@ -614,10 +593,10 @@ std::optional<Fault> perform(const ChosenCall& call, Groups& groups, std::uint64
         under_test::leave();
     }
     under_test::finish();
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     std::optional<std::string> text;
-    if (own) text = fmt::format("{}rank {}: {}", static_cast<int>(own->kind), rank, own->text);
+    if (own)
+        text = fmt::format("{}rank {}: {}", static_cast<int>(own->kind),
+                           messages::rank_in(MPI_COMM_WORLD), own->text);
     const auto agreed = text_of_lowest_rank(text, MPI_COMM_WORLD);
     if (agreed) return Fault{static_cast<FaultKind>(agreed->front() - '0'), agreed->substr(1)};
     if (!has_same_bits(call, group, bits))
@@ -627,7 +606,7 @@ std::optional<Fault> perform(const ChosenCall& call, Groups& groups, std::uint64
 
 Setting setting_of_launch() {
     Setting setting;
-    MPI_Comm_size(MPI_COMM_WORLD, &setting.ranks);
+    setting.ranks = messages::size_of(MPI_COMM_WORLD);
     setting.has_persistent = has_persistent();
     setting.has_large_counts = has_large_counts();
     for (const BasicType& each : basic_types()) {

@@ -7,19 +7,14 @@
 #include <array>
 #include <cmath>
 
+#include "messages/messages.h"
+
 namespace mpiaudit::calls {
 namespace {
 
 struct World {
-    int rank = 0, size = 1;
+    int rank = messages::rank_in(MPI_COMM_WORLD), size = messages::size_of(MPI_COMM_WORLD);
 };
-
-World world() {
-    World of{};
-    MPI_Comm_rank(MPI_COMM_WORLD, &of.rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &of.size);
-    return of;
-}
 
 void own(Group& group, MPI_Comm comm) {
     group.comm = comm;
@@ -136,7 +131,7 @@ std::vector<int> rectangle(int ranks) {
 }  // namespace
 
 Group make_group(Communicator communicator) {
-    const World of = world();
+    const World of;
     Group group;
     group.rank = of.rank;
     group.size = of.size;

@@ -32,7 +32,7 @@ std::array<std::size_t, property_count> shuffled(std::uint64_t random) {
 }
 
 /// Values of a property that can make a call valid whose other values are given.
-struct Way {
+struct HelpfulValues {
     Property property;
     std::vector<std::uint8_t> values;
 };
@@ -59,12 +59,13 @@ std::vector<std::uint8_t> representative_types() {
     return chosen;
 }
 
-const std::vector<Way>& ways() {
-    static const std::vector<Way> all{{Property::communicator, all_values(Property::communicator)},
-                                      {Property::counts, indices(Counts::none, Counts::some_empty)},
-                                      {Property::start, indices(CallStart::nonblocking)},
-                                      {Property::basic, representative_types()},
-                                      {Property::op, all_values(Property::op)}};
+const std::vector<HelpfulValues>& helpful_values() {
+    static const std::vector<HelpfulValues> all{
+        {Property::communicator, all_values(Property::communicator)},
+        {Property::counts, indices(Counts::none, Counts::some_empty)},
+        {Property::start, indices(CallStart::nonblocking)},
+        {Property::basic, representative_types()},
+        {Property::op, all_values(Property::op)}};
     return all;
 }
 
@@ -72,23 +73,23 @@ const std::vector<Way>& ways() {
 /// whether the call is valid then.
 bool make_valid(ChosenCall& call, const Setting& setting, const std::vector<bool>& is_fixed) {
     if (is_valid(call, setting)) return true;
-    const auto is_free = [&](const Way& way) {
-        return !is_fixed[static_cast<std::size_t>(way.property)];
+    const auto is_free = [&](const HelpfulValues& each) {
+        return !is_fixed[static_cast<std::size_t>(each.property)];
     };
     const ChosenCall start = call;
-    for (std::size_t one = 0; one < ways().size(); ++one) {
-        if (!is_free(ways()[one])) continue;
-        for (const std::uint8_t a : ways()[one].values) {
+    for (std::size_t one = 0; one < helpful_values().size(); ++one) {
+        if (!is_free(helpful_values()[one])) continue;
+        for (const std::uint8_t a : helpful_values()[one].values) {
             call = start;
-            call[ways()[one].property] = a;
+            call[helpful_values()[one].property] = a;
             if (is_valid(call, setting)) return true;
-            for (std::size_t other = one + 1; other < ways().size(); ++other) {
-                if (!is_free(ways()[other])) continue;
-                for (const std::uint8_t b : ways()[other].values) {
-                    call[ways()[other].property] = b;
+            for (std::size_t other = one + 1; other < helpful_values().size(); ++other) {
+                if (!is_free(helpful_values()[other])) continue;
+                for (const std::uint8_t b : helpful_values()[other].values) {
+                    call[helpful_values()[other].property] = b;
                     if (is_valid(call, setting)) return true;
                 }
-                call[ways()[other].property] = start[ways()[other].property];
+                call[helpful_values()[other].property] = start[helpful_values()[other].property];
             }
         }
     }

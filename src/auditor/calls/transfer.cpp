@@ -197,6 +197,7 @@ class Builder {
         std::int64_t before = 0, own = 0, all = 0;
         for (int k = 0; k < blocks; ++k) {
             const std::int64_t block = reduced_elements(k);
+            made_.scattered.push_back(block);
             if (k < group_.rank) before += block;
             if (k == group_.rank) own = block;
             all += block;

@@ -24,7 +24,9 @@ struct Transfer {
     /// The actors whose contributions a reduction combines, in their order; empty for no reduction.
     std::vector<int> combined = {};
     std::int64_t elements = 0;  ///< of the vector of a reduction
-    std::int64_t begin = 0;     ///< first element of the vector that this rank gets
+    /// Elements that each rank of the own group gets from a reduction with scattered results.
+    std::vector<std::int64_t> scattered = {};
+    std::int64_t begin = 0;  ///< first element of the vector that this rank gets
     bool is_root = false;
     /// The root as an argument of the call: MPI_ROOT and MPI_PROC_NULL on an intercommunicator.
     int root = 0;
