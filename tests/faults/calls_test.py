@@ -56,6 +56,24 @@ class Calls(ProgramTest):
         done = self.verify("--call", "operation=MPI_Gather counts=spike")
         self.assertIn("--call: the operation has equal blocks", done.stderr)
 
+    def test_options_that_do_not_fit_are_refused(self):
+        for options, said in [
+                (["--time", "1s", "--element", "double"], "--element does not apply to the generated calls"),
+                (["--output", "out"], "--output belongs to the generated calls of --time"),
+                (["--time", "1s", "--call", "operation=MPI_Bcast"], "--call checks one call"),
+                (["--time", "1s", "--resume"], "--resume: name the folder")]:
+            done = self.verify(*options)
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertIn(said, done.stderr)
+
+    def test_an_earlier_search_is_not_overwritten(self):
+        search = ["--time", "1s", "--collectives", "bcast", "--output", "out"]
+        self.assertEqual(self.verify(*search).returncode, DONE)
+        refused = self.verify(*search)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("there are generated calls in out; give --resume", refused.stderr)
+        self.assertEqual(self.verify(*search, "--resume").returncode, DONE)
+
 
 if __name__ == "__main__":
     main()

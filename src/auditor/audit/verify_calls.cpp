@@ -12,14 +12,12 @@
 #include <vector>
 
 #include "audit/commands.h"
-#include "calls/basic_types.h"
 #include "calls/generated_call.h"
 #include "calls/search.h"
 #include "catalogue/catalogue.h"
 #include "files/files.h"
 #include "messages/agreement.h"
 #include "messages/interruption.h"
-#include "messages/messages.h"
 #include "messages/under_test.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
@@ -122,7 +120,13 @@ class SearchFolder {
         lock_.emplace(folder);
         check_replaceable(file_);
         state_.seed = seed;
-        if (resumes) resume(folder);
+        if (resumes)
+            resume(folder);
+        else if (std::filesystem::exists(file_))
+            throw UsageError(
+                "--output: there are generated calls in {}; give --resume to go on, or another "
+                "folder",
+                folder);
         remove_incidents(folder);
         replace_file(file_, text_of(state_));
     }
@@ -337,9 +341,24 @@ std::vector<std::uint8_t> chosen_operations(const std::vector<std::string>& name
     return chosen;
 }
 
+/// Throws UsageError if options are given that generated calls do not have, or do not fit together.
+void check_options(const RunOptions& options) {
+    constexpr std::array known{"time",   "call",   "collectives", "hang-after",
+                               "output", "resume", "order-seed"};
+    for (const std::string& each : options.given)
+        if (std::ranges::find(known, each) == known.end())
+            throw UsageError("--{} does not apply to the generated calls of --time and --call",
+                             each);
+    if (options.is_given("time") && options.is_given("call"))
+        throw UsageError("--call checks one call: leave out --time");
+    if (options.resume && options.output.empty())
+        throw UsageError("--resume: name the folder of the earlier launch with --output");
+}
+
 }  // namespace
 
 int verify_calls(const RunOptions& options, const Environment& environment) {
+    check_options(options);
     const std::vector<std::uint8_t> operations = chosen_operations(options.collectives);
     std::optional<SearchFolder> folder;
     const SearchState state = read_state(text_of_rank_0([&] {

@@ -211,6 +211,9 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
 
 int verify_collectives(const RunOptions& given, const Environment& environment,
                        const OtherProducts& other_products) {
+    for (const char* each : {"output", "resume", "order-seed"})
+        if (given.is_given(each))
+            throw UsageError("--{} belongs to the generated calls of --time: give --time", each);
     RunOptions options = given;
     // Each algorithm of the library is the right side of a guideline.
     const bool algorithms_only = !options.algorithms.empty();

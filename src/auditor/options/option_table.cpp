@@ -488,7 +488,8 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
                "gather, allreduce, ..., or all"),
         of_run("hang-after",
                "A longer call counts as a hang: the program ends with exit code 6 and says where "
-               "each rank is (default: the larger of 60s and 100 times the expected time)"),
+               "each rank is (default: the larger of 60s and 100 times the expected time; "
+               "with --time 4s, then 30s to confirm a suspect)"),
         {.name = "time",
          .member = at<&Run::verify_time>,
          .help = "Generate valid calls for this long, check each, and report the simplest call of "
