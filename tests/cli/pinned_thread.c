@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static pthread_t thread;
@@ -40,23 +41,29 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
     return code;
 }
 
-static void print_units(const cpu_set_t *units, const char *before) {
-    fputs(before, stderr);
+static void write_units(FILE *line, const char *before, const cpu_set_t *units) {
+    fputs(before, line);
     for (int unit = 0; unit < CPU_SETSIZE; ++unit)
-        if (CPU_ISSET(unit, units)) fprintf(stderr, " %d", unit);
+        if (CPU_ISSET(unit, units)) fprintf(line, " %d", unit);
 }
 
+// Prints its line with one call, since lines of other ranks would else come between the parts.
 int MPI_Finalize(void) {
     int rank = 0;
     cpu_set_t now;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *line = open_memstream(&text, &length);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    fprintf(stderr, "pinned-thread %d:", rank);
-    print_units(&thread_at_first, " thread");
+    fprintf(line, "pinned-thread %d:", rank);
+    write_units(line, " thread", &thread_at_first);
     pthread_getaffinity_np(thread, sizeof now, &now);
-    print_units(&now, " ->");
-    print_units(&main_at_first, ", main");
+    write_units(line, " ->", &now);
+    write_units(line, ", main", &main_at_first);
     pthread_getaffinity_np(pthread_self(), sizeof now, &now);
-    print_units(&now, " ->");
-    fputs("\n", stderr);
+    write_units(line, " ->", &now);
+    fclose(line);
+    fprintf(stderr, "%s\n", text);
+    free(text);
     return PMPI_Finalize();
 }
