@@ -38,7 +38,7 @@ struct Suspicions {
 /// controls: as many checks of the same problems that hold, 5 to 30, drawn by the order seed of the
 /// audit, so that a resumed confirmation draws the same controls. With --launches the suspects are
 /// those of left_to_confirm(), with 5 controls. Sets the options of the audit in `options`.
-/// Collective over MPI_COMM_WORLD; returns the same on all ranks. Throws UsageError if the folder
+/// Collective over audited_ranks(); returns the same on all ranks. Throws UsageError if the folder
 /// has no complete audit, or an audit of other ranks or of another library.
 Suspicions take_suspicions(RunOptions& options, int ranks, IsPath is_path);
 

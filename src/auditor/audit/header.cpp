@@ -13,6 +13,7 @@
 #include "machine/machine_description.h"
 #include "messages/agreement.h"
 #include "mpi/environment.h"
+#include "mpi/part_of_launch.h"
 #include "options/option_table.h"
 #include "options/recorded_options.h"
 #include "record/samples_file.h"
@@ -174,8 +175,8 @@ constexpr double coarse_clock_s = 0.5e-6;
 ClockQuality worst_quality(const Clock& clock) {
     if (platform().time_stands_still) return {};
     ClockQuality quality = measure(clock);
-    quality.resolution_s = largest_of_ranks(quality.resolution_s, MPI_COMM_WORLD);
-    quality.goes_back = largest_of_ranks(quality.goes_back ? 1.0 : 0.0, MPI_COMM_WORLD) > 0.0;
+    quality.resolution_s = largest_of_ranks(quality.resolution_s, audited_ranks());
+    quality.goes_back = largest_of_ranks(quality.goes_back ? 1.0 : 0.0, audited_ranks()) > 0.0;
     return quality;
 }
 
@@ -203,7 +204,7 @@ AuditClock::AuditClock(const Clock& clock, const AsGiven<SampleStarts>& sync) {
               .synchronisation = sync.text()};
     warning = warning_of(clock, quality);
     if (!sync->in_window) return;
-    const ClockAgreement agreement = global.emplace(MPI_COMM_WORLD, clock).check();
+    const ClockAgreement agreement = global.emplace(audited_ranks(), clock).check();
     record.global = {.error_s = agreement.error_s,
                      .round_trip_s = agreement.round_trip_s,
                      .drift = agreement.drift};

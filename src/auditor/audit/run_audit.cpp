@@ -9,6 +9,7 @@
 #include "cost/prediction.h"
 #include "machine/machine.h"
 #include "measure/protocol.h"
+#include "mpi/part_of_launch.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
 #include "record/samples_file.h"
@@ -43,7 +44,7 @@ Protocol protocol_of(const Circumstances& known, GlobalClock* global_clock,
                      const SharedNumbers& shared) {
     const Surroundings& around = known.around;
     return {.options = known.options(),
-            .comm = MPI_COMM_WORLD,
+            .comm = audited_ranks(),
             .global_clock = global_clock,
             .rule = known.options().rule(shared.checks),
             .order_seed = shared.order_seed,
@@ -81,7 +82,7 @@ std::optional<ArrivalPattern> arrivals_of(const Arrivals& arrivals,
 /// --node-size alone.
 NodeSplit nodes_of_plan(int node_size, int planned_ranks, int ranks) {
     set_ranks_per_node(node_size);
-    if (planned_ranks == ranks) return node_split(MPI_COMM_WORLD);
+    if (planned_ranks == ranks) return node_split(audited_ranks());
     return node_size > 0 ? consecutive_nodes(node_size, planned_ranks) : NodeSplit{};
 }
 
@@ -143,7 +144,7 @@ std::unique_ptr<Session> open_session(const Circumstances& known, const AuditClo
     const Activity activity("fitting the cost model");
     const auto model = known.options().no_communication
                            ? std::nullopt
-                           : fit_model(MPI_COMM_WORLD, known.types.element, known.types.op);
+                           : fit_model(audited_ranks(), known.types.element, known.types.op);
     std::unique_ptr<Session> session;
     on_rank_0([&] {
         const RunOptions& options = known.options();
@@ -233,7 +234,7 @@ int run_audit(const Command& command, const Environment& environment,
             dry_run(known.plan, known.inputs, options, environment.ranks());
         return exit_done;
     }
-    Watchdog watchdog(options.hang_limit_s(), exit_hang, MPI_COMM_WORLD);
+    Watchdog watchdog(options.hang_limit_s(), exit_hang, audited_ranks());
     set_heap(options.heap);
     return measure(known, watchdog);
 }

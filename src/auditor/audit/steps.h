@@ -24,7 +24,7 @@ namespace mpiaudit {
 /// The clock that an audit measures with, and its quality.
 struct AuditClock {
     /// Measures the clock of every rank, and synchronises the clocks for --sync global. Collective
-    /// over MPI_COMM_WORLD.
+    /// over audited_ranks().
     AuditClock(const Clock& clock, const AsGiven<SampleStarts>& sync);
 
     record::ClockRecord record;          ///< quality on the worst rank

@@ -19,6 +19,7 @@
 #include "messages/agreement.h"
 #include "messages/interruption.h"
 #include "messages/under_test.h"
+#include "mpi/part_of_launch.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
 #include "random/random_bits.h"
@@ -180,9 +181,9 @@ class CallSearch {
     void run(double time_s) {
         if (state_.suspect) examine_suspect();
         const Watchdog watchdog(hang_limit_s_.value_or(suspected_hang_s), exit_hang,
-                                MPI_COMM_WORLD);
+                                audited_ranks());
         while (!is_over(time_s)) {
-            end_if_interrupted(MPI_COMM_WORLD);
+            end_if_interrupted(audited_ranks());
             const ChosenCall call = generated(state_.next);
             coverage_.add(call);
             if (!is_known(call) && calls::obstacle(call, setting_) == nullptr)
@@ -223,7 +224,7 @@ class CallSearch {
     }
 
     bool is_over(double time_s) const {
-        return decided_by_rank_0(seconds() >= time_s ? 1 : 0, MPI_COMM_WORLD) != 0;
+        return decided_by_rank_0(seconds() >= time_s ? 1 : 0, audited_ranks()) != 0;
     }
 
     /// The suspect has crashed or hung in an earlier launch. A simpler call that does so, too, ends
@@ -234,7 +235,7 @@ class CallSearch {
         std::optional<Fault> last;
         {
             const Watchdog watchdog(hang_limit_s_.value_or(suspected_hang_s), exit_hang,
-                                    MPI_COMM_WORLD);
+                                    audited_ranks());
             suspect.simplest =
                 calls::shrink(suspect.simplest, setting_, [&](const ChosenCall& simpler) {
                     auto found = attempt(simpler, state_.seed);
@@ -246,7 +247,7 @@ class CallSearch {
             state_.is_confirming = true;
             save();
             const Watchdog watchdog(hang_limit_s_.value_or(hang_after_s), exit_hang,
-                                    MPI_COMM_WORLD);
+                                    audited_ranks());
             last = attempt(suspect.simplest, state_.seed);
             state_.is_confirming = false;
         }
@@ -326,7 +327,7 @@ class ReturnedErrors {
     ReturnedErrors& operator=(const ReturnedErrors&) = delete;
 
   private:
-    static std::array<MPI_Comm, 2> comms() { return {MPI_COMM_WORLD, MPI_COMM_SELF}; }
+    static std::array<MPI_Comm, 2> comms() { return {audited_ranks(), MPI_COMM_SELF}; }
     std::array<MPI_Errhandler, 2> handlers_{};
 };
 
@@ -379,7 +380,7 @@ int verify_calls(const RunOptions& options, const Environment& environment) {
             if (const char* reason = calls::obstacle(call, search.setting()))
                 throw UsageError("--call: {}", reason);
             const Watchdog watchdog(options.hang_limit_s().value_or(hang_after_s), exit_hang,
-                                    MPI_COMM_WORLD);
+                                    audited_ranks());
             search.examine(call, state.seed);
         } else {
             search.run(options.verify_time->count);

@@ -17,6 +17,7 @@
 #include "messages/interruption.h"
 #include "messages/messages.h"
 #include "messages/under_test.h"
+#include "mpi/part_of_launch.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
 #include "plan/plan.h"
@@ -90,22 +91,22 @@ std::optional<std::string> endure_calls(const Path& path, const Instance& instan
 /// Returns why no further communicator can be made; nothing if all were made, alike on every rank.
 /// Collective.
 std::optional<std::string> endure_communicators(int wanted) {
-    const int rank = messages::rank_in(MPI_COMM_WORLD);
+    const int rank = messages::rank_in(audited_ranks());
     std::vector<MPI_Comm> made;
     std::optional<std::string> ends;
     // Overlapping groups and freed communicators leave different context numbers free on ranks.
     for (int k = 0; !ends && static_cast<int>(made.size()) < wanted; ++k) {
-        end_if_interrupted(MPI_COMM_WORLD);
+        end_if_interrupted(audited_ranks());
         const bool is_of_all = k % 2 == 0;
         MPI_Comm comm = MPI_COMM_NULL;
         under_test::arrive(0);
         under_test::enter();
         const int code = is_of_all
-                             ? MPI_Comm_dup(MPI_COMM_WORLD, &comm)
-                             : MPI_Comm_split(MPI_COMM_WORLD, (rank >> (k / 2 % 4)) & 1, 0, &comm);
+                             ? MPI_Comm_dup(audited_ranks(), &comm)
+                             : MPI_Comm_split(audited_ranks(), (rank >> (k / 2 % 4)) & 1, 0, &comm);
         under_test::leave();
         const auto failure = text_of_lowest_rank(
-            code == MPI_SUCCESS ? std::nullopt : std::optional(error_text(code)), MPI_COMM_WORLD);
+            code == MPI_SUCCESS ? std::nullopt : std::optional(error_text(code)), audited_ranks());
         if (failure) {
             ends =
                 fmt::format("{} fails beside {} communicators: {}",
@@ -180,14 +181,14 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
     const std::vector<std::string> names = names_of(applicable, &Path::name);
     name_tested({problem.id(), names, expected_call_s(problem)});
     Workspace workspace(problem, environment.rank(), needs);
-    const Instance instance{workspace, MPI_COMM_WORLD, network};
+    const Instance instance{workspace, audited_ranks(), network};
     for (const Layout layout : needs.sources)
         Contents(problem, layout.holding).write(workspace.source(layout), environment.rank());
     std::vector<std::optional<std::string>> refused(applicable.size());
     const auto attempt = [&](int i) {
         const Path& path = *applicable[static_cast<std::size_t>(i)];
         const Activity activity("verifying " + path.name + " on " + problem.id());
-        if (!platform().time_stands_still) end_if_interrupted(MPI_COMM_WORLD);
+        if (!platform().time_stands_still) end_if_interrupted(audited_ranks());
         under_test::arrive(i);
         const Verified verified = verify_guarded(path, instance);
         refused[static_cast<std::size_t>(i)] = verified.refused;
@@ -224,13 +225,13 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
     const std::unique_ptr<const RankNetwork> network = other_products.network(options.network);
     const Types types(options.element, options.op);
     set_ranks_per_node(options.node_size);
-    const NodeSplit nodes = node_split(MPI_COMM_WORLD);
+    const NodeSplit nodes = node_split(audited_ranks());
     const std::uint64_t memory_bytes =
         given.memory_bytes(examine_machine(Binding::none).memory_limit_bytes);
     std::vector<Path> paths = all_paths(inputs, algorithms_only);
     if (!given.collectives.empty()) keep_collectives_of(paths, given.collectives);
     Tally tally;
-    const Watchdog watchdog(given.hang_limit_s(), exit_hang, MPI_COMM_WORLD);
+    const Watchdog watchdog(given.hang_limit_s(), exit_hang, audited_ranks());
     int signal = 0;
     const Problems problems(inputs, options, types, environment.ranks(), nodes);
     for (std::size_t i = 0; i < problems.size(); ++i) {

@@ -19,6 +19,7 @@
 #include "messages/messages.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
+#include "mpi/part_of_launch.h"
 #include "mpi/texts.h"
 #include "random/random_bits.h"
 
@@ -567,7 +568,7 @@ bool has_same_bits(const ChosenCall& call, const Group& group, std::uint64_t bit
     constexpr int least = -0x40000000;
     std::array<int, 4> values{low, -low, high, -high};
     if (!group.takes_part()) values.fill(least);
-    take_largest(std::span<int>(values), MPI_COMM_WORLD);
+    take_largest(std::span<int>(values), audited_ranks());
     return values[0] == -values[1] && values[2] == -values[3];
 }
 
@@ -596,8 +597,8 @@ std::optional<Fault> perform(const ChosenCall& call, Groups& groups, std::uint64
     std::optional<std::string> text;
     if (own)
         text = fmt::format("{}rank {}: {}", static_cast<int>(own->kind),
-                           messages::rank_in(MPI_COMM_WORLD), own->text);
-    const auto agreed = text_of_lowest_rank(text, MPI_COMM_WORLD);
+                           messages::rank_in(audited_ranks()), own->text);
+    const auto agreed = text_of_lowest_rank(text, audited_ranks());
     if (agreed) return Fault{static_cast<FaultKind>(agreed->front() - '0'), agreed->substr(1)};
     if (!has_same_bits(call, group, bits))
         return Fault{FaultKind::ranks_differ, "ranks of one MPI_Allreduce have different bits"};
@@ -606,7 +607,7 @@ std::optional<Fault> perform(const ChosenCall& call, Groups& groups, std::uint64
 
 Setting setting_of_launch() {
     Setting setting;
-    setting.ranks = messages::size_of(MPI_COMM_WORLD);
+    setting.ranks = messages::size_of(audited_ranks());
     setting.has_persistent = has_persistent();
     setting.has_large_counts = has_large_counts();
     for (const BasicType& each : basic_types()) {

@@ -31,7 +31,7 @@ struct Fault {
 /// The communicators of the calls, each made when first needed. MPI_COMM_WORLD outlives it.
 class Groups {
   public:
-    /// Collective over MPI_COMM_WORLD.
+    /// Collective over audited_ranks().
     Group& get(Communicator communicator);
     /// Frees all communicators. Collective.
     void clear() { made_.clear(); }
@@ -42,7 +42,7 @@ class Groups {
 
 /// Makes the call with known contents and compares what the call leaves with what the standard
 /// demands. Returns the fault that the lowest rank has found, the same on every rank; nullopt if no
-/// rank has found one. Collective over MPI_COMM_WORLD. \param seed of the contents
+/// rank has found one. Collective over audited_ranks(). \param seed of the contents
 std::optional<Fault> perform(const ChosenCall& call, Groups& groups, std::uint64_t seed);
 
 /// Returns what this library and this launch offer.

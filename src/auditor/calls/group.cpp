@@ -8,12 +8,13 @@
 #include <cmath>
 
 #include "messages/messages.h"
+#include "mpi/part_of_launch.h"
 
 namespace mpiaudit::calls {
 namespace {
 
 struct World {
-    int rank = messages::rank_in(MPI_COMM_WORLD), size = messages::size_of(MPI_COMM_WORLD);
+    int rank = messages::rank_in(audited_ranks()), size = messages::size_of(audited_ranks());
 };
 
 void own(Group& group, MPI_Comm comm) {
@@ -37,8 +38,8 @@ Half half_of(const World& of) {
 MPI_Comm intercommunicator(const World& of) {
     const Half half = half_of(of);
     MPI_Comm local = MPI_COMM_NULL, inter = MPI_COMM_NULL;
-    MPI_Comm_split(MPI_COMM_WORLD, half.side, 0, &local);
-    MPI_Intercomm_create(local, 0, MPI_COMM_WORLD, half.side == 0 ? of.size / 2 : 0, 0, &inter);
+    MPI_Comm_split(audited_ranks(), half.side, 0, &local);
+    MPI_Intercomm_create(local, 0, audited_ranks(), half.side == 0 ? of.size / 2 : 0, 0, &inter);
     MPI_Comm_free(&local);
     return inter;
 }
@@ -53,7 +54,7 @@ void make_grid(Group& group, const World& of, const std::vector<int>& extents, b
     const int dimensions = static_cast<int>(extents.size());
     const std::vector<int> periods(extents.size(), is_periodic ? 1 : 0);
     MPI_Comm comm = MPI_COMM_NULL;
-    MPI_Cart_create(MPI_COMM_WORLD, dimensions, extents.data(), periods.data(), 0, &comm);
+    MPI_Cart_create(audited_ranks(), dimensions, extents.data(), periods.data(), 0, &comm);
     own(group, comm);
     // Row-major order: the last dimension is the fastest.
     for (int d = 0, stride = of.size; d < dimensions; ++d) {
@@ -103,7 +104,7 @@ void make_graph(Group& group, const World& of, std::vector<int> (*targets_of)(in
         return list.empty() ? weights.data() : list.data();
     };
     MPI_Comm comm = MPI_COMM_NULL;
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, static_cast<int>(sources.size()), data(sources),
+    MPI_Dist_graph_create_adjacent(audited_ranks(), static_cast<int>(sources.size()), data(sources),
                                    weights.data(), static_cast<int>(group.targets.size()),
                                    data(group.targets), weights.data(), MPI_INFO_NULL, 0, &comm);
     own(group, comm);
@@ -111,12 +112,12 @@ void make_graph(Group& group, const World& of, std::vector<int> (*targets_of)(in
 
 MPI_Comm of_disjoint_groups(const World& of) {
     MPI_Group all = MPI_GROUP_NULL, part = MPI_GROUP_NULL;
-    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    MPI_Comm_group(audited_ranks(), &all);
     std::vector<int> ranks;
     for (int k = of.rank % 2; k < of.size; k += 2) ranks.push_back(k);
     MPI_Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), &part);
     MPI_Comm comm = MPI_COMM_NULL;
-    MPI_Comm_create(MPI_COMM_WORLD, part, &comm);
+    MPI_Comm_create(audited_ranks(), part, &comm);
     MPI_Group_free(&part);
     MPI_Group_free(&all);
     return comm;
@@ -138,7 +139,7 @@ Group make_group(Communicator communicator) {
     MPI_Comm comm = MPI_COMM_NULL;
     switch (communicator) {
         case Communicator::world:
-            group.comm = MPI_COMM_WORLD;
+            group.comm = audited_ranks();
             break;
         case Communicator::self:
             group.comm = MPI_COMM_SELF;
@@ -146,16 +147,16 @@ Group make_group(Communicator communicator) {
             group.size = 1;
             break;
         case Communicator::duplicate:
-            MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+            MPI_Comm_dup(audited_ranks(), &comm);
             own(group, comm);
             break;
         case Communicator::reversed:
-            MPI_Comm_split(MPI_COMM_WORLD, 0, -of.rank, &comm);
+            MPI_Comm_split(audited_ranks(), 0, -of.rank, &comm);
             own(group, comm);
             group.rank = of.size - 1 - of.rank;
             break;
         case Communicator::without_first:
-            MPI_Comm_split(MPI_COMM_WORLD, of.rank == 0 ? MPI_UNDEFINED : 0, 0, &comm);
+            MPI_Comm_split(audited_ranks(), of.rank == 0 ? MPI_UNDEFINED : 0, 0, &comm);
             own(group, comm);
             group.rank = of.rank - 1;
             group.size = of.size - 1;

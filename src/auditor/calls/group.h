@@ -26,7 +26,7 @@ struct Group {
     int side = 0, remote_size = 0;  ///< of an intercommunicator
     std::vector<int> targets = {};  ///< neighbours in the order of send blocks
     std::vector<Source> sources = {};
-    OwnedComm owned = {};  ///< empty for MPI_COMM_WORLD and MPI_COMM_SELF
+    OwnedComm owned = {};  ///< empty for audited_ranks() and MPI_COMM_SELF
 
     bool takes_part() const { return comm != MPI_COMM_NULL; }
     /// Number that identifies a rank of the own group, or of the remote one, in contents.
@@ -35,7 +35,7 @@ struct Group {
     }
 };
 
-/// Makes the communicator. Collective over MPI_COMM_WORLD.
+/// Makes the communicator. Collective over audited_ranks().
 Group make_group(Communicator communicator);
 
 /// Returns in which way the communicator differs from what was asked for; nullopt if it does not.

@@ -14,6 +14,7 @@
 #include "collectives/patterns/node_communicators.h"
 #include "messages/kept_with.h"
 #include "messages/owned.h"
+#include "mpi/part_of_launch.h"
 #include "random/random_bits.h"
 #include "simulation/simulation.h"
 
@@ -111,18 +112,34 @@ MPI_Comm create(MPI_Comm comm, Origin origin) {
 }
 
 #if MPI_VERSION >= 4
+/// Returns the ranks of the communicator as ranks in MPI_COMM_WORLD.
+std::vector<int> ranks_in_launch(MPI_Comm comm) {
+    std::vector<int> own(static_cast<std::size_t>(messages::size_of(comm))), ranks(own.size());
+    std::iota(own.begin(), own.end(), 0);
+    MPI_Group part = MPI_GROUP_NULL, launch = MPI_GROUP_NULL;
+    MPI_Comm_group(comm, &part);
+    MPI_Comm_group(MPI_COMM_WORLD, &launch);
+    MPI_Group_translate_ranks(part, static_cast<int>(own.size()), own.data(), launch, ranks.data());
+    MPI_Group_free(&launch);
+    MPI_Group_free(&part);
+    return ranks;
+}
+
 void create_from_session(MPI_Comm comm, Kept& kept) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     MPI_Comm_get_errhandler(comm, &handler);
     MPI_Session session = MPI_SESSION_NULL;
     MPI_Session_init(MPI_INFO_NULL, handler, &session);
     kept.session = Owned<MPI_Session, MPI_Session_finalize>{session};
-    MPI_Group group = MPI_GROUP_NULL;
-    MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
+    MPI_Group launch = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
+    MPI_Group_from_session_pset(session, "mpi://WORLD", &launch);
+    const std::vector<int> ranks = ranks_in_launch(comm);
+    MPI_Group_incl(launch, static_cast<int>(ranks.size()), ranks.data(), &group);
     MPI_Comm made = MPI_COMM_NULL;
     MPI_Comm_create_from_group(group, "mpiaudit", MPI_INFO_NULL, handler, &made);
     kept.of_session = OwnedComm{made};
     MPI_Group_free(&group);
+    MPI_Group_free(&launch);
     MPI_Errhandler_free(&handler);
 }
 #endif
@@ -215,7 +232,7 @@ bool is_available(Origin origin) {
 
 MPI_Comm communicator(MPI_Comm comm, Origin origin) {
     if (origin == Origin::given) return comm;
-    if (origin == Origin::world) return MPI_COMM_WORLD;
+    if (origin == Origin::world) return audited_ranks();
 #if MPI_VERSION >= 4
     // Open MPI cannot make one in a process that no launcher started: a single rank splits instead.
     if (origin == Origin::session && messages::size_of(comm) > 1) {

@@ -11,6 +11,7 @@
 #include "collectives/patterns/node_communicators.h"
 #include "messages/agreement.h"
 #include "messages/owned.h"
+#include "mpi/part_of_launch.h"
 #include "mpi/texts.h"
 
 namespace mpiaudit {
@@ -135,7 +136,7 @@ MachineAfter compared(const MachineDescription& before, const std::vector<RankRe
 
 Machine examine_machine(Binding binding) {
     Topology topology;
-    const OwnedComm node = ranks_of_processor(MPI_COMM_WORLD);
+    const OwnedComm node = ranks_of_processor(audited_ranks());
     const PlaceOnNode place = place_on(node.get());
     RankReport own;
     own.host = processor_name();
@@ -162,7 +163,7 @@ Machine examine_machine(Binding binding) {
     machine.memory_limit_bytes = from_rank_0(smallest_share_of_memory(reports) / 2);
     const std::uint64_t cache_bytes = place.rank == 0 ? topology.last_level_cache_bytes() : 0;
     machine.last_level_cache_bytes =
-        total_of_ranks(static_cast<double>(cache_bytes), MPI_COMM_WORLD);
+        total_of_ranks(static_cast<double>(cache_bytes), audited_ranks());
     machine.migrations_before = migrations();
     return machine;
 }
@@ -170,7 +171,7 @@ Machine examine_machine(Binding binding) {
 std::optional<MachineAfter> examine_again(const Machine& machine) {
     RankReport own;
     own.moves = migrations() - machine.migrations_before;
-    const PlaceOnNode place = place_on(ranks_of_processor(MPI_COMM_WORLD).get());
+    const PlaceOnNode place = place_on(ranks_of_processor(audited_ranks()).get());
     own.host = processor_name();
     own.ranks_on_node = place.ranks;
     own.processing_units = own_processing_units();

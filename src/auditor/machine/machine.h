@@ -31,12 +31,12 @@ struct Machine {
 
 /// Binds the main threads of unbound ranks if requested and if there are enough cores, then
 /// examines all ranks. Simulated hosts have no topology, and nothing is bound. Collective over
-/// MPI_COMM_WORLD.
+/// audited_ranks().
 Machine examine_machine(Binding binding);
 
 /// Returns which ranks were moved, were bound anew or have other threads since examine_machine(),
 /// and how busy other programs kept the nodes. On rank 0; nullopt on other ranks and in a
-/// simulation. Collective over MPI_COMM_WORLD.
+/// simulation. Collective over audited_ranks().
 std::optional<MachineAfter> examine_again(const Machine& machine);
 
 /// Returns the load, the other running tasks, the frequency governor and the SMT of this rank's

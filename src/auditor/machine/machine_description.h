@@ -257,7 +257,7 @@ std::string_view name(RankOrder order);
 std::vector<Host> hosts_of(const std::vector<std::string>& names);
 
 /// Returns MPI's processor names (host names) of all ranks on rank 0, nothing on other ranks.
-/// Collective over MPI_COMM_WORLD.
+/// Collective over audited_ranks().
 std::vector<std::string> processor_names();
 std::string processor_name();
 

@@ -17,6 +17,7 @@
 #include "collectives/gather/gather.h"
 #include "machine/launcher.h"
 #include "messages/messages.h"
+#include "mpi/part_of_launch.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -98,11 +99,11 @@ std::string processor_name() {
 }
 
 std::vector<std::string> processor_names() {
-    const int rank = messages::rank_in(MPI_COMM_WORLD), ranks = messages::size_of(MPI_COMM_WORLD);
+    const int rank = messages::rank_in(audited_ranks()), ranks = messages::size_of(audited_ranks());
     const Name own = own_name();
     std::vector<Name> all(rank == 0 ? static_cast<std::size_t>(ranks) : 0);
     const auto bytes = static_cast<int>(own.size());
-    binomial_Gather(own.data(), bytes, MPI_CHAR, all.data(), bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
+    binomial_Gather(own.data(), bytes, MPI_CHAR, all.data(), bytes, MPI_CHAR, 0, audited_ranks());
     std::vector<std::string> names;
     for (const Name& name : all) names.push_back(plain_line(name.data()));
     return names;

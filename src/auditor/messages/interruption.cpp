@@ -16,6 +16,10 @@ namespace {
 
 volatile std::sig_atomic_t first_signal = 0;
 volatile std::time_t first_time = 0;
+/// A signal that another rank has received is no first signal of this rank: the launcher may send
+/// the same signal to this rank a moment later.
+int (*signal_of_others)() = nullptr;
+int heard_signal = 0;
 /// A pipe: a handler can write to it, and a thread can wait for it with a limit.
 std::array<int, 2> wake_pipe = {-1, -1};
 
@@ -67,7 +71,14 @@ const char* name(int signal) {
 }
 
 int received() {
-    return first_signal;
+    if (first_signal != 0) return first_signal;
+    if (heard_signal == 0 && signal_of_others != nullptr) heard_signal = signal_of_others();
+    return heard_signal;
+}
+
+void ask_others(int (*others)()) {
+    heard_signal = 0;
+    signal_of_others = others;
 }
 
 }  // namespace mpiaudit::interruption

@@ -15,8 +15,12 @@ bool is_woken_within(double seconds);
 /// Wakes is_woken_within() without a signal.
 void wake();
 
-/// Returns the first signal that this rank has received, or 0.
+/// Returns the first signal that this rank, or a rank that `others` of ask_others() knows of, has
+/// received, or 0.
 int received();
+/// Makes received() call this function until it returns a signal; null: none. The function must not
+/// wait.
+void ask_others(int (*others)());
 /// Returns SIGUSR1, SIGINT or SIGTERM.
 const char* name(int signal);
 

@@ -18,7 +18,8 @@ inline constexpr std::int32_t barrier_of_harness = -1;
 inline constexpr const char* name_of_barrier = "MPI_Barrier (--sync)";
 
 /// The stage of a rank in a call. `in_harness`: between calls, in the harness's own messages.
-enum Stage : std::int32_t { elsewhere, arriving, synchronising, inside, left, in_harness };
+/// `outside`: other ranks audit (mpi/part_of_launch.h).
+enum Stage : std::int32_t { elsewhere, arriving, synchronising, inside, left, in_harness, outside };
 
 /// Other threads, and other processes of the node, read this state.
 struct State {

@@ -19,6 +19,7 @@
 #include "messages/kept_with.h"
 #include "messages/messages.h"
 #include "messages/under_test.h"
+#include "mpi/part_of_launch.h"
 #include "mpi/texts.h"
 #include "random/random_bits.h"
 #include "simulation/simulation.h"
@@ -66,8 +67,6 @@ Environment::Environment(int& argc, char**& argv) {
     int thread_level = MPI_THREAD_SINGLE;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &thread_level);
     simulation::enter();
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
     MPI_Errhandler handler{};
     MPI_Comm_create_errhandler(report_and_abort, &handler);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
@@ -79,6 +78,14 @@ Environment::~Environment() {
     simulation::leave();
     forget_kept(MPI_COMM_WORLD);
     MPI_Finalize();
+}
+
+int Environment::rank() {
+    return messages::rank_in(audited_ranks());
+}
+
+int Environment::ranks() {
+    return messages::size_of(audited_ranks());
 }
 
 std::string Environment::library_version() {
@@ -182,7 +189,7 @@ std::string attempt(const std::function<std::string()>& make) {
 }  // namespace
 
 std::string text_of_rank_0(const std::function<std::string()>& make) {
-    const int rank = messages::rank_in(MPI_COMM_WORLD);
+    const int rank = messages::rank_in(audited_ranks());
     std::string text = broadcast(rank == 0 ? attempt(make) : "");
     const char kind = text.front();
     text.erase(0, 1);
@@ -199,7 +206,7 @@ void on_rank_0(const std::function<void()>& act) {
 }
 
 void broadcast_bytes(void* data, std::size_t bytes) {
-    binomial_Bcast(data, static_cast<int>(bytes), MPI_BYTE, 0, MPI_COMM_WORLD);
+    binomial_Bcast(data, static_cast<int>(bytes), MPI_BYTE, 0, audited_ranks());
 }
 
 }  // namespace mpiaudit

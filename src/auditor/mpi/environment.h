@@ -21,8 +21,9 @@ class Environment {
     Environment(const Environment&) = delete;
     Environment& operator=(const Environment&) = delete;
 
-    int rank() const { return rank_; }
-    int ranks() const { return ranks_; }
+    /// Return rank and number of ranks in audited_ranks().
+    static int rank();
+    static int ranks();
     static std::string library_version();
     /// Returns library_name() of the loaded library, "" in a simulation. With the binary interface
     /// of MPI 5.0 the loaded library may differ from the one of the header mpi.h.
@@ -34,10 +35,6 @@ class Environment {
     /// Returns a hash of the bytes of library_file(), 16 hexadecimal digits; nullopt if the
     /// file is unknown or unreadable.
     static std::optional<std::string> library_checksum();
-
-  private:
-    int rank_ = 0;
-    int ranks_ = 1;
 };
 
 /// Returns true if a library is an Open MPI of one of these series (first number) and not newer

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "mpi/part_of_launch.h"
 #include "text/packed.h"
 
 namespace mpiaudit {
@@ -20,7 +21,7 @@ namespace mpiaudit {
 // are collective.
 
 /// Returns rank 0's text on every rank.
-std::string broadcast(std::string text, MPI_Comm comm = MPI_COMM_WORLD);
+std::string broadcast(std::string text, MPI_Comm comm = audited_ranks());
 
 /// Returns the root's text on every rank. Sends messages of at most `part_bytes`, since an int
 /// counts less than 2 GiB.
@@ -32,7 +33,7 @@ std::optional<std::string> text_of_lowest_rank(const std::optional<std::string>&
 
 /// Returns the texts of all ranks, each below 2 GiB, on rank 0 in rank order; nothing on other
 /// ranks.
-std::vector<std::string> gather_texts(const std::string& own, MPI_Comm comm = MPI_COMM_WORLD);
+std::vector<std::string> gather_texts(const std::string& own, MPI_Comm comm = audited_ranks());
 
 /// A failure of rank 0, thrown on every rank: the program ends with exit code 70 on all ranks, and
 /// one rank prints the reason.
@@ -42,16 +43,16 @@ class FailureOfRank0 : public std::runtime_error {
 
 // Work of rank 0 for all ranks: files, the report. An error on rank 0 is thrown on every rank:
 // std::invalid_argument (wrong values of options, malformed files) as a UsageError, others as a
-// FailureOfRank0. Collective over MPI_COMM_WORLD.
+// FailureOfRank0. Collective over audited_ranks().
 
 /// Calls `act` on rank 0. The other ranks wait for the outcome.
 void on_rank_0(const std::function<void()>& act);
 /// Returns on every rank the text that `make` returns on rank 0.
 std::string text_of_rank_0(const std::function<std::string()>& make);
 
-/// Copies the bytes of rank 0 to all ranks. Collective over MPI_COMM_WORLD.
+/// Copies the bytes of rank 0 to all ranks. Collective over audited_ranks().
 void broadcast_bytes(void* data, std::size_t bytes);
-/// Returns rank 0's value on every rank. Collective over MPI_COMM_WORLD.
+/// Returns rank 0's value on every rank. Collective over audited_ranks().
 template <class T>
 T from_rank_0(T value) {
     if constexpr (std::is_trivially_copyable_v<T>)
