@@ -12,6 +12,7 @@ from . import (
     break_even,
     compare,
     export,
+    history,
     merge,
     network,
     output,
@@ -32,6 +33,7 @@ EPILOG = """examples:
   python3 -m analysis plot results/laptop -o plots     curves, bars, heat map, samples
   python3 -m analysis html results/laptop -o page.html everything on one page
   python3 -m analysis compare before after             which operations changed
+  python3 -m analysis history results/night-*          which operation changed when
   python3 -m analysis rank together sorted one-late    the fastest way under each condition
   python3 -m analysis break-even results/amortised     when persistent operations pay
   python3 -m analysis merge p8 p16 p32 -o scaling.json one document for the scaling plots
@@ -61,7 +63,7 @@ def build_parser() -> argparse.ArgumentParser:
                         version=f"mpiaudit-report {__version__}, reads reports of schema "
                                 f"{reports.READ_VERSIONS}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in (table, plot, page, compare, scales, rank, break_even, merge, network, recording,
+    for module in (table, plot, page, compare, history, scales, rank, break_even, merge, network, recording,
                    export):
         module.add_parser(commands)
     for each in (parser, *commands.choices.values()):

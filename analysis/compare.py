@@ -186,15 +186,17 @@ def conditions_that_differ(before: Report, after: Report) -> list[str]:
     return differing
 
 
-def systems_that_differ(before: Report, after: Report) -> list[str]:
-    """Returns the builds of the library and the variables that differ."""
+def systems_that_differ(before: Report, after: Report, names: tuple[str, str] = ("A", "B")) -> list[str]:
+    """Returns the builds of the library and the variables that differ; `names` are those of the audits."""
     mine, theirs = before.data["mpi"], after.data["mpi"]
     lines = []
     if mine["library"] == theirs["library"] and mine.get("checksum") != theirs.get("checksum"):
         lines.append("The same version of the library, but other files: "
-                     f"{mine.get('file', 'not recorded')} in A, {theirs.get('file', 'not recorded')} in B")
+                     f"{mine.get('file', 'not recorded')} in {names[0]}, "
+                     f"{theirs.get('file', 'not recorded')} in {names[1]}")
     variables = [report.data.get("environment", {}) for report in (before, after)]
-    lines += [f"{name}: {variables[0].get(name, 'not set')} in A, {variables[1].get(name, 'not set')} in B"
+    lines += [f"{name}: {variables[0].get(name, 'not set')} in {names[0]}, "
+              f"{variables[1].get(name, 'not set')} in {names[1]}"
               for name in sorted({*variables[0], *variables[1]})
               if variables[0].get(name) != variables[1].get(name)]
     return lines
@@ -274,19 +276,23 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.set_defaults(run=run)
 
 
-def launches(argument: str) -> list[Report]:
-    """Returns the report, or the reports in a folder of launches that jobs/before-after wrote, in their
+def launch_files(argument: str) -> list[Path]:
+    """Returns the file of an audit, or those in a folder of launches that jobs/before-after wrote, in their
     order."""
     folder = Path(argument)
     parts = [part for part in folder.glob("*/report.json") if part.parent.name.isdigit()]
     if not parts or (folder / "report.json").exists():
-        reports = list(read(argument))
-        if len(reports) != 1:
-            raise InputError(f"{argument}: holds {len(reports)} reports, compare takes one on each "
-                             "side")
-        return reports
-    parts.sort(key=lambda part: int(part.parent.name))
-    return [report for part in parts for report in read(part)]
+        return [folder]
+    return sorted(parts, key=lambda part: int(part.parent.name))
+
+
+def launches(argument: str) -> list[Report]:
+    """Returns the report, or the reports in a folder of launches."""
+    files = launch_files(argument)
+    reports = [report for each in files for report in read(each)]
+    if len(files) == 1 and len(reports) != 1:
+        raise InputError(f"{argument}: holds {len(reports)} reports, compare takes one on each side")
+    return reports
 
 
 def run_over_launches(before: list[Report], after: list[Report], options: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ STARTED_AGAIN = "MPIAUDIT_REPORT_STARTED_AGAIN"
 
 def makes_pictures_or_pages(words: list[str]) -> bool:
     """Returns whether these words of a command line need more than the standard library."""
-    return any(word in ("plot", "html", "network", "--format=html") for word in words)
+    return any(word in ("plot", "html", "network", "--format=html", "--picture") for word in words)
 
 
 def use_one_that_has_the_packages(arguments: list[str]) -> None:

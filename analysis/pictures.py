@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+# Mean widths of letters in inches, generously: of the title of a figure, and of other text of size 8 to 9.
+TITLE_LETTER, LETTER = 0.105, 0.072
 FORMATS = ("png", "svg", "pdf")
 
 # The colours of a figure on paper. A page replaces them by its own variables, see `embedded`.
@@ -98,13 +100,20 @@ def ring_entry() -> Any:
                         markerfacecolor="none", markeredgecolor=VIOLATED, markeredgewidth=1.3)
 
 
+def wrapped(text: str, width: float, letter: float) -> str:
+    """Returns the text in lines that fit into a width; `letter` is the width of a letter. Both in inches."""
+    most = max(8, int(width / letter))
+    return "\n".join(textwrap.fill(line, most) for line in text.split("\n"))
+
+
 def new_figure(width: float, height: float, title: str) -> "Figure":
-    """Returns an empty figure with its title, size in inches; its axes never overlap."""
+    """Returns an empty figure with its title, size in inches; its axes never overlap. A title that is wider
+    than the figure is broken."""
     matplotlib = require("matplotlib", "plot")
     figure_module = require("matplotlib.figure", "plot")
     matplotlib.rcParams.update(SETTINGS)
     figure: Figure = figure_module.Figure(figsize=(width, height), layout="constrained")
-    figure.suptitle(title, x=0.01, ha="left", weight="bold")
+    figure.suptitle(wrapped(title, width, TITLE_LETTER), x=0.01, ha="left", weight="bold")
     return figure
 
 
@@ -206,7 +215,7 @@ def legend_below(figure: "Figure", handles: Sequence[Any], labels: Sequence[str]
 
     The legend has as many columns as fit; names that are too long are broken.
     """
-    letter, handle = 0.072, 0.55  # inches, generously
+    letter, handle = LETTER, 0.55  # inches
     width = figure.get_figwidth()
     widest = max(1, int((width - handle - 0.2) / letter))
     labels = [textwrap.fill(text, widest) for text in labels]

@@ -52,7 +52,7 @@ WITHOUT_PACKAGES = [
     "--help", "--version", "scales {audit}", "table {audit}", "table {audit} --format latex",
     "table {audit} --format csv", "compare {audit} {audit}", "rank {audit} {audit}", "merge --help",
     "merge {audit} {other} -o {folder}/merged.json", "break-even --help", "network --help", "html --help",
-    "plot --help", "export --help", "export checks {audit}",
+    "plot --help", "history {audit} {audit}", "export --help", "export checks {audit}",
     "export violations {audit}", "export violations {audit} --format json", "problems {recording}",
     "problems {recording} --most 0"]
 

@@ -5,10 +5,13 @@
 
 It needs `mpiaudit` built with the MPI of the environment. It passes when the library
 violates nothing beyond `condition`; with a `baseline`, an earlier audit, only operations that became slower
-since count. It logs the number of violations as a performance variable.
+since count. It logs the number of violations, and the time of each operation and block size, as performance
+variables such as MPI_Bcast_4096B. With `references`, an earlier audit, ReFrame compares the times with those
+of that audit.
 """
 
 import json
+import statistics
 from pathlib import Path
 
 import reframe as rfm
@@ -17,9 +20,25 @@ from reframe.core.builtins import (
     parameter,
     performance_function,
     run_after,
+    run_before,
     sanity_function,
     variable,
 )
+
+
+# The times of two launches of one library differ by up to a quarter.
+SLOWER_BY = 0.25
+
+
+def times_us(report: Path) -> dict[str, float]:
+    """Returns the median time of each operation of the library on the problems of each block size, by names
+    such as MPI_Bcast_4096B."""
+    found: dict[str, list[float]] = {}
+    for problem in json.loads(report.read_text(encoding="utf-8"))["problems"]:
+        for operation, seconds in problem["native_s"].items():
+            name = f"{operation}_{problem['block_size'] * problem['element_bytes']}B"
+            found.setdefault(name, []).append(1e6 * seconds)
+    return {name: statistics.median(times) for name, times in found.items()}
 
 
 @rfm.simple_test
@@ -37,6 +56,7 @@ class MpiAudit(rfm.RunOnlyRegressionTest):
     budget = variable(str, value="10m")
     condition = variable(str, value="ratio>1.2")
     baseline = variable(str, value="")
+    references = variable(str, value="")
 
     time_limit = "30m"
     exclusive_access = True
@@ -60,8 +80,24 @@ class MpiAudit(rfm.RunOnlyRegressionTest):
         return sn.assert_found(r"^gate: 0$", self.stdout,
                                msg="the library violates guidelines; see the job's output")
 
+    @run_before("performance")
+    def set_performance_variables(self) -> None:
+        self.perf_variables = {"violations": self.violations()} | {
+            name: self.time(name) for name in times_us(self.report)}
+        if self.references:
+            known = times_us(Path(self.references, "report.json"))
+            self.reference = {"*": {name: (value, None, SLOWER_BY, "us") for name, value in known.items()
+                                    if name in self.perf_variables}}
+
+    @property
+    def report(self) -> Path:
+        return Path(self.stagedir, "audit", "report.json")
+
     @performance_function("checks")
     def violations(self) -> object:
         """Returns the number of violated checks."""
-        report = Path(self.stagedir, "audit", "report.json").read_text(encoding="utf-8")
-        return json.loads(report)["summary"]["violated"]
+        return json.loads(self.report.read_text(encoding="utf-8"))["summary"]["violated"]
+
+    @performance_function("us")
+    def time(self, name: str = "") -> object:
+        return times_us(self.report)[name]
