@@ -123,7 +123,7 @@ def warnings_of_all(reports: Sequence[Report]) -> list[str]:
         return warnings(reports[0])
     hosts = list(dict.fromkeys(host["name"] for report in reports
                                for host in report.data["machine"]["hosts"]))
-    own = [text for report in reports for text in report.data["warnings"]]
+    own = [text for report in reports for text in [*settings(report), *report.data["warnings"]]]
     incomplete = [f"{report.title}: {text}" for report in reports if (text := incomplete_in_words(report))]
     return [*incomplete, *folded(own, hosts)]
 
@@ -168,8 +168,13 @@ def incomplete_in_words(report: Report) -> str:
         "incomplete", "The audit is not complete.")
 
 
+def settings(report: Report) -> list[str]:
+    """Returns what the audit says about settings of the library."""
+    return [each["sentence"] for each in report.data.get("settings", []) if each.get("sentence")]
+
+
 def warnings(report: Report) -> list[str]:
-    """Returns the warnings of the audit; first, that the audit is not complete."""
+    """Returns the warnings of the audit; first, that the audit is not complete. Remarks on settings follow."""
     own = folded(report.data["warnings"],
                  [host["name"] for host in report.data["machine"]["hosts"]])
-    return [*filter(None, [incomplete_in_words(report)]), *own]
+    return [*filter(None, [incomplete_in_words(report)]), *own, *settings(report)]

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <exception>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "audit/commands.h"
@@ -13,8 +15,10 @@
 #include "mpi/incident.h"
 #include "mpi/library_algorithms.h"
 #include "mpi/texts.h"
+#include "settings/in_effect.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
+#include "text/plain.h"
 
 namespace {
 
@@ -55,14 +59,31 @@ int run_on_all_ranks(const CommandRow& run, const Command& command,
     }
 }
 
+/// Returns the error about a file that would make MPICH crash at its start, and takes the file's
+/// variable out of the environment, so that all ranks can end with the message; nullopt for others.
+std::optional<std::string> take_crashing_file() {
+    constexpr const char* variable = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE";
+    const char* const file = std::getenv(variable);
+    if (file == nullptr || *file == '\0' || !Environment::name_of_library().starts_with("MPICH"))
+        return std::nullopt;
+    const auto reason = settings::reason_of_crash(file, settings::read_regular_file);
+    if (!reason) return std::nullopt;
+    std::string error = std::string(variable) + "=" + plain_line(file) +
+                        ": MPICH would crash with the file: " + *reason;
+    unsetenv(variable);
+    return error;
+}
+
 /// Sets the variables that the MPI library reads at its start, starts MPI, installs the handlers of
 /// signals and crashes, and runs the command. Returns the exit code.
-int run_with_mpi(const CommandRow& run, const Command& command, int argc, char** argv) {
+int run_with_mpi(const CommandRow& run, Command command, int argc, char** argv) {
     if (!command.run.algorithms.empty()) prepare_for_forced_algorithms();
     for (const std::string& variable : command.run.library_variables) {
         const std::size_t equals = variable.find('=');
         setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
     }
+    if (const auto error = take_crashing_file(); error && command.error.empty())
+        command.error = *error;
     // A dry run and a probe have no results to keep when a signal arrives.
     const bool catches_interruptions =
         std::string_view(run.name) != "probe" && !command.run.dry_run && command.error.empty();

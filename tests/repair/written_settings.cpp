@@ -11,11 +11,12 @@
 #include <vector>
 
 #include "repair/selection.h"
+#include "settings/selection_tree.h"
 
 using namespace mpiaudit::repair;
 
 int main(int argc, char** argv) {
-    const auto own = own_selection();
+    const auto own = mpiaudit::settings::own_selection();
     std::vector<Setting> settings;
     for (int i = 1; i < argc; ++i) {
         Setting made;

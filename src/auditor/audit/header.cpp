@@ -143,6 +143,7 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
     header.machine = known.around.machine.description;
     header.clock = clock.record;
     header.environment = steering_variables();
+    header.settings = outcomes_of(known.around.settings, known.plan);
     header.rule = {options.rule(std::max(1, known.plan.checks())), options.max_rounds};
     header.cost_model = cost_model;
     for (const Distribution& each : known.inputs.distributions)

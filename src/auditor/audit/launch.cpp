@@ -137,7 +137,12 @@ int ranks_of_plan(const LaunchOptions& options, int ranks) {
     return is_for_others ? options.ranks : ranks;
 }
 
-void dry_run(const Plan& plan, const Inputs& inputs, const RunOptions& options, int ranks) {
+void dry_run(const Circumstances& known, int ranks) {
+    const Plan& plan = known.plan;
+    const Inputs& inputs = known.inputs;
+    const RunOptions& options = known.options();
+    for (const std::string& line : settings::lines(outcomes_of(known.around.settings, plan)))
+        say("{}\n", line);
     std::size_t checks = 0;
     show_problems(plan);
     if (inputs.selection && !inputs.selection->left_out.empty())

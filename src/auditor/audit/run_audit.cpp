@@ -110,8 +110,8 @@ Surroundings examine_surroundings(const RunOptions& options, int ranks,
     if (limits) memory_bytes = std::min(memory_bytes, limits->memory_bytes);
     if (limits) references = limits->references;
     auto arrivals = arrivals_of(*options.arrivals, launch);
-    return {std::move(network), std::move(machine),  std::move(launch),
-            memory_bytes,       std::move(arrivals), references};
+    return {std::move(network),  std::move(machine), std::move(launch), memory_bytes,
+            std::move(arrivals), references,         read_settings()};
 }
 
 /// Makes the plan; of a confirmation, with the suspects and controls alone. Collective.
@@ -230,8 +230,7 @@ int run_audit(const Command& command, const Environment& environment,
         return nothing_selected(environment, "no recorded problem can be audited here; " +
                                                  left_out_in_words(*selection));
     if (options.dry_run) {
-        if (environment.rank() == 0)
-            dry_run(known.plan, known.inputs, options, environment.ranks());
+        if (environment.rank() == 0) dry_run(known, environment.ranks());
         return exit_done;
     }
     Watchdog watchdog(options.hang_limit_s(), exit_hang, audited_ranks());

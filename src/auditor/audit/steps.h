@@ -15,6 +15,7 @@
 #include "record/samples_file.h"
 #include "report/gate.h"
 #include "report/report.h"
+#include "settings/in_effect.h"
 #include "timing/clock.h"
 #include "timing/global_clock.h"
 #include "trace/trace.h"
@@ -32,6 +33,19 @@ struct AuditClock {
     std::optional<GlobalClock> global;   ///< only with --sync global
 };
 
+/// The library's settings on rank 0, and a sentence about a rank with other ones.
+struct SettingsOfRanks {
+    settings::Library library;
+    std::vector<settings::Outcome> differing;
+};
+
+/// Reads the settings of the library on each rank. Collective. The result is empty on all ranks but
+/// rank 0.
+SettingsOfRanks read_settings();
+
+/// Returns what became of the settings, and which calls of the plan the files with rules cover.
+std::vector<settings::Outcome> outcomes_of(const SettingsOfRanks& settings, const Plan& plan);
+
 /// The ranks of a job and the links between them.
 struct Surroundings {
     std::unique_ptr<const RankNetwork> network;
@@ -41,6 +55,7 @@ struct Surroundings {
     std::optional<ArrivalPattern> arrivals;
     /// References in the plan of the first session; only in a resumed audit.
     std::optional<int> recorded_references;
+    SettingsOfRanks settings;
 };
 
 /// Everything that an audit knows before it measures its first problem.
@@ -78,8 +93,8 @@ Progression measure_problems(Plan& plan, const std::vector<Guideline>& guideline
 /// of a single process, which plans a job before it is submitted.
 int ranks_of_plan(const LaunchOptions& options, int ranks);
 
-/// Prints the plan for this number of ranks, on rank 0.
-void dry_run(const Plan& plan, const Inputs& inputs, const RunOptions& options, int ranks);
+/// Prints the settings and the plan for this number of ranks, on rank 0.
+void dry_run(const Circumstances& known, int ranks);
 
 /// Writes report.json, prints tables and conclusions, and returns the exit code of the audit, on
 /// rank 0. \param suspicions of a confirmation, else null \param signal that ended the audit early,

@@ -5,6 +5,8 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <cstring>
+#include <set>
 #include <string_view>
 
 #include "mpi/environment.h"
@@ -50,27 +52,35 @@ void keep_refusal(MPI_Comm*, int* code, ...) {
     refusal() = error_text(*code);
 }
 
-/// Calls visit(index, name, description, values) for each integer control variable that a program
-/// can write. Open MPI 4.1 to 6.0 declares the variable of MPI_Allgatherv constant: forcing it
-/// would have no effect.
+/// A control variable as the library describes it.
+struct VariableInfo {
+    std::string name, description;
+    MPI_Datatype type{};
+    MPI_T_enum values{};
+    int index = 0, scope = 0;
+    bool is_integer() const { return type == MPI_INT || type == MPI_UNSIGNED; }
+};
+
+/// Calls visit(info) for each control variable.
 template <class Visit>
-void for_each_integer_variable(const Visit& visit) {
+void for_each_variable(const Visit& visit) {
     int count = 0;
     MPI_T_cvar_get_num(&count);
+    std::array<char, 256> name{};
+    std::array<char, 8192> description{};
     for (int i = 0; i < count; ++i) {
-        std::array<char, 256> name{};
-        std::array<char, 8192> description{};
         int name_length = static_cast<int>(name.size());
         int description_length = static_cast<int>(description.size());
-        int verbosity = 0, binding = 0, scope = 0;
-        MPI_Datatype type{};
-        MPI_T_enum values{};
-        if (MPI_T_cvar_get_info(i, name.data(), &name_length, &verbosity, &type, &values,
+        int verbosity = 0, binding = 0;
+        VariableInfo info;
+        info.index = i;
+        if (MPI_T_cvar_get_info(i, name.data(), &name_length, &verbosity, &info.type, &info.values,
                                 description.data(), &description_length, &binding,
-                                &scope) == MPI_SUCCESS &&
-            (type == MPI_INT || type == MPI_UNSIGNED) && scope != MPI_T_SCOPE_CONSTANT &&
-            scope != MPI_T_SCOPE_READONLY)
-            visit(i, name.data(), description.data(), values);
+                                &info.scope) != MPI_SUCCESS)
+            continue;
+        info.name = name.data();
+        info.description = description.data();
+        visit(info);
     }
 }
 
@@ -132,6 +142,56 @@ NamedValues described_values(const std::string& description) {
     return named;
 }
 
+namespace {
+
+/// Returns the names of the values of a variable: those of its enumeration, or those that MPICH's
+/// description lists.
+NamedValues named_values(const VariableInfo& variable) {
+    if (variable.name.starts_with("MPIR_CVAR_") && variable.name.ends_with("_ALGORITHM"))
+        return described_values(variable.description);
+    return enumerated_values(variable.values);
+}
+
+/// Returns the value as text; nullopt for types without one.
+std::optional<settings::ControlVariable> value_of(const VariableInfo& variable) {
+    using Kind = settings::ControlVariable::Kind;
+    MPI_T_cvar_handle handle{};
+    int count = 0;
+    if (MPI_T_cvar_handle_alloc(variable.index, nullptr, &handle, &count) != MPI_SUCCESS)
+        return std::nullopt;
+    // Numbers have up to 8 bytes; a text has `count` characters.
+    std::vector<char> bytes(static_cast<std::size_t>(std::max(count, 1)) + 16);
+    const bool is_read = MPI_T_cvar_read(handle, bytes.data()) == MPI_SUCCESS;
+    MPI_T_cvar_handle_free(&handle);
+    if (!is_read) return std::nullopt;
+    const auto as = [&]<class T>(T value) {
+        std::memcpy(&value, bytes.data(), sizeof value);
+        return std::to_string(value);
+    };
+    if (variable.type == MPI_CHAR) return {{Kind::text, bytes.data(), {}}};
+    if (count != 1) return std::nullopt;
+    if (variable.type == MPI_C_BOOL) return {{Kind::boolean, bytes[0] == 0 ? "0" : "1", {}}};
+    std::string text;
+    if (variable.type == MPI_INT) text = as(0);
+    if (variable.type == MPI_UNSIGNED) text = as(0U);
+    if (variable.type == MPI_UNSIGNED_LONG) text = as(0UL);
+    if (variable.type == MPI_UNSIGNED_LONG_LONG) text = as(0ULL);
+    if (variable.type == MPI_COUNT) text = as(MPI_Count{});
+    if (text.empty()) return std::nullopt;
+    return {{Kind::number, text, named_values(variable)}};
+}
+
+}  // namespace
+
+std::map<std::string, settings::ControlVariable> control_variables() {
+    start_tool_interface();
+    std::map<std::string, settings::ControlVariable> found;
+    for_each_variable([&](const VariableInfo& variable) {
+        if (auto value = value_of(variable)) found.emplace(variable.name, std::move(*value));
+    });
+    return found;
+}
+
 std::string LibraryAlgorithm::environment() const {
     // Open MPI reads variables with a prefix, MPICH reads the names of an enumeration's values.
     if (variable_name.starts_with(open_mpi_prefix))
@@ -155,25 +215,25 @@ MPI_Comm LibraryAlgorithm::communicator(MPI_Comm comm) const {
 std::vector<LibraryAlgorithm> discover_algorithms() {
     start_tool_interface();
     std::vector<LibraryAlgorithm> found;
-    for_each_integer_variable(
-        [&](int index, const char* variable, const char* description, MPI_T_enum enumeration) {
-            NamedValues values;
-            std::string collective = between(variable, open_mpi_prefix, "_algorithm");
-            if (!collective.empty()) {
-                values = enumerated_values(enumeration);
-            } else {
-                collective = between(variable, "MPIR_CVAR_", "_INTRA_ALGORITHM");
-                if (!collective.empty()) values = described_values(description);
-            }
-            const int of_user = read_variable(index);
-            for (const auto& [name, value] : values) {
-                // Value 0 leaves the choice to both libraries; it is an algorithm of its own only
-                // if the user has chosen another value.
-                if (value != 0 || of_user != 0)
-                    found.push_back(
-                        {operation_name(collective), name, index, variable, value, of_user});
-            }
-        });
+    for_each_variable([&](const VariableInfo& variable) {
+        // Open MPI 4.1 to 6.0 declares the variable of MPI_Allgatherv constant: forcing it would
+        // have no effect.
+        if (!variable.is_integer() || variable.scope == MPI_T_SCOPE_CONSTANT ||
+            variable.scope == MPI_T_SCOPE_READONLY)
+            return;
+        std::string collective = between(variable.name, open_mpi_prefix, "_algorithm");
+        if (collective.empty())
+            collective = between(variable.name, "MPIR_CVAR_", "_INTRA_ALGORITHM");
+        if (collective.empty()) return;
+        const int of_user = read_variable(variable.index);
+        for (const auto& [name, value] : named_values(variable)) {
+            // Value 0 leaves the choice to both libraries; it is an algorithm of its own only if
+            // the user has chosen another value.
+            if (value != 0 || of_user != 0)
+                found.push_back({operation_name(collective), name, variable.index, variable.name,
+                                 value, of_user});
+        }
+    });
     return found;
 }
 
@@ -189,11 +249,31 @@ std::optional<std::string> take_refusal() {
     return std::exchange(refusal(), std::nullopt);
 }
 
+namespace {
+
+std::set<std::string>& variables_of_audit() {
+    static std::set<std::string> names;
+    return names;
+}
+
+/// Sets a variable of the environment unless the user has set it.
+void set_unless_set(const char* variable, const char* value) {
+    if (std::getenv(variable) != nullptr) return;
+    setenv(variable, value, 0);
+    variables_of_audit().insert(variable);
+}
+
+}  // namespace
+
 void prepare_for_forced_algorithms() {
     // Open MPI obeys forced algorithms only with dynamic rules; MPICH would silently run another
     // algorithm if the forced one does not fit.
-    setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 0);
-    setenv("MPIR_CVAR_COLLECTIVE_FALLBACK", "error", 0);
+    set_unless_set("OMPI_MCA_coll_tuned_use_dynamic_rules", "1");
+    set_unless_set("MPIR_CVAR_COLLECTIVE_FALLBACK", "error");
+}
+
+bool is_set_by_audit(const std::string& variable) {
+    return variables_of_audit().contains(variable);
 }
 
 }  // namespace mpiaudit

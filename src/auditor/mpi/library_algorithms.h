@@ -3,10 +3,13 @@
 
 #include <mpi.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "settings/in_effect.h"
 
 namespace mpiaudit {
 
@@ -39,6 +42,11 @@ using NamedValues = std::vector<std::pair<std::string, int>>;
 /// first is "auto". MPICH 4.0 drops the ends of the lines: "auto - Internal choicenb - Force ...".
 NamedValues described_values(const std::string& description);
 
+/// Returns the control variables of the library with their values, without those of types that have
+/// no text; empty for a library without MPI_T. Call this function between MPI_Init and
+/// MPI_Finalize.
+std::map<std::string, settings::ControlVariable> control_variables();
+
 /// Finds the library's algorithms by its control variables: the enumerated ones of Open MPI's
 /// coll/tuned, and those of MPICH, whose descriptions list their values. Includes the automatic
 /// choice only if an environment variable has forced another one. Returns none for a library
@@ -56,5 +64,8 @@ std::optional<std::string> take_refusal();
 /// Sets environment variables that make a library obey forced algorithms, unless the user has set
 /// them. Call this function before MPI_Init.
 void prepare_for_forced_algorithms();
+
+/// Returns whether prepare_for_forced_algorithms() has set this variable.
+bool is_set_by_audit(const std::string& variable);
 
 }  // namespace mpiaudit

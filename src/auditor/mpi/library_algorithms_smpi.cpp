@@ -25,4 +25,12 @@ std::optional<std::string> take_refusal() {
 
 void prepare_for_forced_algorithms() {}
 
+bool is_set_by_audit(const std::string&) {
+    return false;
+}
+
+std::map<std::string, settings::ControlVariable> control_variables() {
+    return {};
+}
+
 }  // namespace mpiaudit

@@ -15,6 +15,7 @@
 #include "machine/machine_description.h"
 #include "operations/form.h"
 #include "options/option_value.h"
+#include "settings/in_effect.h"
 #include "simulation/simulation.h"
 #include "text/packed.h"
 #include "trace/trace.h"
@@ -142,7 +143,8 @@ struct Header {
     std::optional<Simulation> simulation;
     ClockRecord clock;
     std::map<std::string, std::string>
-        environment;  ///< variables that configure library or launcher
+        environment;                          ///< variables that configure library or launcher
+    std::vector<settings::Outcome> settings;  ///< of the library, on rank 0. Since version 2.0
     std::vector<std::string> warnings;
     RuleRecord rule;
     std::optional<LinearModel> cost_model;
@@ -460,7 +462,8 @@ MPIAUDIT_MEMBERS(record::Header,
                  (schema_version, tool, started, command, options, default_options, mpi, machine,
                   job, simulated, clock, environment, warnings, rule, distributions, guidelines,
                   implementations),
-                 (simulation, cost_model, confirms, duplicates, not_audited, application, limits))
+                 (simulation, cost_model, confirms, duplicates, not_audited, application, limits,
+                  settings))
 MPIAUDIT_MEMBERS(record::WarmUpRecord, (rounds), (settled))
 MPIAUDIT_MEMBERS(record::BarrierTimes, (before_s, after_s))
 

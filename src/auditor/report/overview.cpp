@@ -197,6 +197,8 @@ std::string circumstances(const Report& report, const Terminal& terminal, Extent
     std::string text = told(terminal, 0, "{}", violations_in_words(report, length));
     if (const std::string alone = measured_alone_in_words(report); !alone.empty())
         text += told(terminal, 1, "{}", alone);
+    for (const std::string& line : settings::lines(report.header.settings))
+        text += told(terminal, few_lines, "{}", line);
     const std::string threads = other_threads_in_words(report.header.machine);
     if (!threads.empty() && extent != Extent::least) text += told(terminal, 1, "{}", threads);
     return text + warnings(report.header.warnings, terminal, extent);

@@ -17,6 +17,7 @@
 #include "repair/repair.h"
 #include "repair/selection.h"
 #include "report/report.h"
+#include "settings/selection_tree.h"
 #include "text/console.h"
 #include "text/exit_code.h"
 #include "text/plain.h"
@@ -209,7 +210,7 @@ class Repairer {
         const bool is_any = std::ranges::any_of(repairs_.settings, [&](const auto& each) {
             return std::ranges::any_of(each, needs_one);
         });
-        if (is_any) own_selection_ = repair::own_selection();
+        if (is_any) own_selection_ = settings::own_selection();
         if (!is_any || own_selection_) return;
         for (std::vector<Setting>& each : repairs_.settings) {
             const Setting first = each.front();

@@ -2,19 +2,17 @@
 #include "repair/selection.h"
 
 #include <fmt/format.h>
-#include <link.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cctype>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string_view>
 
+#include "settings/tuned_rules.h"
 #include "text/plain.h"
 
 namespace mpiaudit::repair {
@@ -63,13 +61,6 @@ const SelectableCollective* find_selectable(std::string_view name) {
     return found == selectable_collectives.end() ? nullptr : &*found;
 }
 
-int add_mpich(dl_phdr_info* object, std::size_t, void* data) {
-    const std::string_view path = object->dlpi_name;
-    if (path.substr(path.rfind('/') + 1).starts_with("libmpich.so"))
-        *static_cast<std::string*>(data) = path;
-    return 0;
-}
-
 Json algorithm_node(const std::string& collective, const std::string& algorithm) {
     const std::string kind = algorithm == "nb" ? "allcomm" : "intra";
     return Json::object(
@@ -110,23 +101,6 @@ Json by_size(const SelectableCollective& collective, const Setting& setting, con
 }
 
 }  // namespace
-
-std::optional<std::string> own_selection() {
-    std::string path;
-    dl_iterate_phdr(add_mpich, &path);
-    if (path.empty()) return std::nullopt;
-    std::ifstream file{path, std::ios::binary};
-    const std::string library{std::istreambuf_iterator<char>(file), {}};
-    // Texts end with a zero byte. The tree of the general algorithms is the one with nonblocking
-    // collectives.
-    constexpr std::string_view begin = "{\"collective=";
-    for (std::size_t at = library.find(begin); at != library.npos;
-         at = library.find(begin, at + 1)) {
-        const std::string text = library.substr(at, library.find('\0', at) - at);
-        if (text.find("\"collective=iallreduce\"") != text.npos && Json::accept(text)) return text;
-    }
-    return std::nullopt;
-}
 
 std::optional<std::int64_t> selection_size(const std::string& collective, std::int64_t bytes,
                                            int ranks) {
@@ -177,38 +151,10 @@ std::string selection_file(const std::string& own, const std::vector<Setting>& s
 
 namespace {
 
-/// Sizes in bytes that Open MPI compares. `nothing` if the size differs between ranks: some read
-/// insignificant counts, such as those of MPI_Gather at a root in place, and would take other
-/// algorithms.
-enum class TunedBy { nothing, vector, all_blocks, mean_block };
-
-/// A collective and its number in the file. MPI_Alltoallw, MPI_Gatherv and MPI_Scatterv are
-/// missing, because Open MPI ignores what a file says about them.
-struct TunedCollective {
-    std::string_view name;
-    int number;
-    TunedBy by = TunedBy::nothing;
-};
-constexpr std::array tuned_collectives = {
-    TunedCollective{"MPI_Allgather", 0, TunedBy::all_blocks},
-    TunedCollective{"MPI_Allgatherv", 1, TunedBy::mean_block},
-    TunedCollective{"MPI_Allreduce", 2, TunedBy::vector},
-    TunedCollective{"MPI_Alltoall", 3, TunedBy::all_blocks},
-    TunedCollective{"MPI_Alltoallv", 4},
-    TunedCollective{"MPI_Barrier", 6},
-    TunedCollective{"MPI_Bcast", 7, TunedBy::vector},
-    TunedCollective{"MPI_Exscan", 8},
-    TunedCollective{"MPI_Gather", 9},
-    TunedCollective{"MPI_Reduce", 11},
-    TunedCollective{"MPI_Reduce_scatter", 12},
-    TunedCollective{"MPI_Reduce_scatter_block", 13},
-    TunedCollective{"MPI_Scan", 14},
-    TunedCollective{"MPI_Scatter", 15},
-};
-
-const TunedCollective* find_tuned(std::string_view name) {
-    const auto found = std::ranges::find(tuned_collectives, name, &TunedCollective::name);
-    return found == tuned_collectives.end() ? nullptr : &*found;
+/// Returns the collective if files choose its algorithms, else null.
+const settings::TunedCollective* tuned(std::string_view collective) {
+    const settings::TunedCollective* const found = settings::find_tuned(collective);
+    return found != nullptr && found->has_algorithms ? found : nullptr;
 }
 
 /// Returns lines "SIZE ALGORITHM 0 0", one for each size from which on another algorithm is used; 0
@@ -270,15 +216,16 @@ bool has_tuned_rules(const std::string& library, const std::string& collective) 
     constexpr std::array<std::string_view, 3> tried = {"Open MPI v4.1", "Open MPI v5.0",
                                                        "Open MPI v6.0"};
     return std::ranges::any_of(tried, [&](auto each) { return library.starts_with(each); }) &&
-           find_tuned(collective) != nullptr;
+           tuned(collective) != nullptr;
 }
 
 std::optional<std::int64_t> tuned_size(const std::string& collective, std::int64_t bytes,
                                        int ranks) {
-    const TunedCollective* const tuned = find_tuned(collective);
-    if (tuned == nullptr || tuned->by == TunedBy::nothing) return std::nullopt;
-    if (tuned->by == TunedBy::all_blocks) return bytes * ranks;
-    return tuned->by == TunedBy::mean_block ? bytes / ranks : bytes;
+    const settings::TunedCollective* const found = tuned(collective);
+    if (found == nullptr || !found->is_known_to_all) return std::nullopt;
+    if (found->compared == settings::Compared::all_blocks) return bytes * ranks;
+    // The size of MPI_Allgatherv in rules is that of all blocks.
+    return settings::compared_bytes(*found, bytes, ranks);
 }
 
 std::string tuned_rules_file(const std::vector<Setting>& settings, const std::string& library) {
@@ -290,7 +237,7 @@ std::string tuned_rules_file(const std::vector<Setting>& settings, const std::st
     if (library.starts_with("Open MPI v6")) return rules_of_version_3(collectives);
     std::string text = fmt::format("{} # collectives\n", collectives.size());
     for (const auto& [name, selected] : collectives)
-        text += fmt::format("{} # {}\n{}", find_tuned(name)->number, name, by_ranks(selected));
+        text += fmt::format("{} # {}\n{}", tuned(name)->number, name, by_ranks(selected));
     return text;
 }
 

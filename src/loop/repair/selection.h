@@ -12,10 +12,6 @@ namespace mpiaudit::repair {
 
 // Selection files of MPICH: a JSON tree of algorithms by size, which replaces the built-in tree.
 
-/// Returns the tree built into the MPICH library of this process, read from the library's file;
-/// nullopt for other libraries or if there is no tree.
-std::optional<std::string> own_selection();
-
 /// Returns the size that MPICH compares for blocks or a vector of `bytes`; nullopt if not all ranks
 /// of a call know it, or if MPICH compares none. \param collective MPI_Allreduce
 std::optional<std::int64_t> selection_size(const std::string& collective, std::int64_t bytes,

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Settings of the library: which are in effect, and which calls a file with rules covers."""
+
+import json
+import re
+import subprocess
+import unittest
+from pathlib import Path
+
+from program import DONE, LAUNCH, MPIAUDIT, QUICK, ProgramTest, main
+
+USAGE = 2
+IS_MPICH = "mpich" in Path(LAUNCH[0]).resolve().name or "hydra" in Path(LAUNCH[0]).resolve().name
+PLAN = ["run", "--dry-run", "--collectives", "bcast", "--distributions", "same", "--block-sizes", "1,1000"]
+RULES = "OMPI_MCA_coll_tuned_dynamic_rules_filename"
+SWITCH = "OMPI_MCA_coll_tuned_use_dynamic_rules"
+TREE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
+
+
+def own_tree():
+    """Returns the tree of algorithms that is built into MPICH."""
+    libraries = subprocess.run(["ldd", MPIAUDIT], check=True, capture_output=True, text=True).stdout
+    library = Path(re.search(r"libmpich\.so\S* => (\S+)", libraries)[1]).read_bytes()
+    trees = [json.loads(text) for text in re.findall(rb'\{"collective=[^\0]*', library)
+             if b'"collective=iallreduce"' in text]
+    return trees[0]
+
+
+class Settings(ProgramTest):
+    def said(self, environment, plan=PLAN, code=DONE):
+        """Returns the lines before the plan, and the lines of errors."""
+        done = self.expect_code(code, *plan, ranks=2, environment=environment)
+        lines = done.stdout.splitlines()
+        end = next((i for i, line in enumerate(lines) if line.startswith(("same", "To see"))), len(lines))
+        return lines[:end], done.stderr
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+
+    @unittest.skipIf(IS_MPICH, "rules of Open MPI")
+    def test_correct_ignored_missing_and_other_rules_give_different_lines(self):
+        self.write("ok", "1\n7 # MPI_Bcast\n1\n2 1\n0 6 0 0\n")
+        self.write("v2", "rule-file-version-2\n1\n7\n1\n2 1\n0 6 0 0\n")
+        self.write("far", "1\n7\n1\n2 2\n0 0 0 0\n1073741824 6 0 0\n")
+        self.write("scan", "1\n14\n1\n2 1\n0 1 0 0\n")
+        none = "is read, and has no rule for a call of this audit: "
+        for name, expected in (
+                ("ok", "ok is in effect for MPI_Bcast of 8 to 8000 B"),
+                ("v2", "v2 is not in effect: Open MPI v4.1.4 ignores the file without a message, because it "
+                       "begins with rule-file-version-2, which Open MPI knows from 4.1.8 and 5.0.7 on"),
+                ("none", "none is not in effect: the file cannot be read"),
+                ("far", f"far {none}MPI_Bcast of 8 to 8000 B (its rules are from 1073741824 B on)"),
+                ("scan", f"scan {none}MPI_Scan (not called)")):
+            with self.subTest(name):
+                lines, _ = self.said({RULES: name, SWITCH: "1"})
+                self.assertEqual(lines, [expected, f"In effect: {SWITCH}=1"])
+        lines, _ = self.said({RULES: "ok"})
+        self.assertEqual(lines, [f"ok is not in effect: coll_tuned_use_dynamic_rules is 0; set {SWITCH}=1"])
+
+    @unittest.skipIf(IS_MPICH, "variables of Open MPI")
+    def test_what_the_library_has_is_compared_with_the_settings(self):
+        slow = "ranks of a host exchange no message through shared memory"
+        for environment, expected in (
+                ({}, []),
+                ({"OMPI_MCA_coll_tuned_bcast_algoritm": "6"},
+                 ["OMPI_MCA_coll_tuned_bcast_algoritm=6 has no effect: Open MPI v4.1.4 has no such variable; "
+                  "did you mean coll_tuned_bcast_algorithm?"]),
+                ({"OMPI_MCA_coll_tuned_bcast_algorithm": "6"},
+                 ["OMPI_MCA_coll_tuned_bcast_algorithm=6 has no effect: coll_tuned_use_dynamic_rules is 0; "
+                  f"set {SWITCH}=1"]),
+                ({"OMPI_MCA_coll_tuned_bcast_algorithm": "binomial", SWITCH: "true"},
+                 [f"In effect: OMPI_MCA_coll_tuned_bcast_algorithm=binomial, {SWITCH}=true"]),
+                ({"OMPI_MCA_btl": "self,tcp"}, [f"OMPI_MCA_btl=self,tcp slows all operations: {slow}"]),
+                ({"OMPI_MCA_coll_sync_barrier_before": "1"},
+                 ["OMPI_MCA_coll_sync_barrier_before=1 slows all operations: collectives wait at a barrier "
+                  "before them"]),
+                ({"OMPI_MCA_btl_vader_single_copy_mechanism": "none"},
+                 ["OMPI_MCA_btl_vader_single_copy_mechanism=none slows all operations: large messages "
+                  "within a host are copied twice"]),
+                ({"MPIR_CVAR_ASYNC_PROGRESS": "1"},
+                 ["MPIR_CVAR_ASYNC_PROGRESS has no effect: a setting of MPICH, and this library is Open MPI "
+                  "v4.1.4"])):
+            with self.subTest(environment):
+                self.assertEqual(self.said(environment)[0], expected)
+
+    @unittest.skipIf(IS_MPICH, "variables of Open MPI")
+    def test_an_audit_keeps_and_shows_the_outcomes(self):
+        done = self.expect_code(DONE, "run", *QUICK, "--output", "out", ranks=2,
+                                environment={"OMPI_MCA_btl_tcp_lnks": "2"})
+        self.assertIn("OMPI_MCA_btl_tcp_lnks=2 has no effect", done.stdout)
+        found = [each for each in self.valid_report()["settings"] if each["origin"] == "environment"]
+        self.assertEqual([(each["name"], each["in_effect"]) for each in found],
+                         [("OMPI_MCA_btl_tcp_lnks", False)])
+
+    @unittest.skipUnless(IS_MPICH, "variables of MPICH")
+    def test_variables_of_mpich(self):
+        for environment, expected in (
+                ({}, []),
+                ({"MPIR_CVAR_BCAST_INTRA_ALGORITHM": "binomial"},
+                 ["In effect: MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial"]),
+                ({"MPIR_CVAR_BCAST_INTRA_ALGORITM": "binomial"},
+                 ["MPIR_CVAR_BCAST_INTRA_ALGORITM=binomial has no effect: MPICH 4.0.2 has no such variable; "
+                  "did you mean MPIR_CVAR_BCAST_INTRA_ALGORITHM?"])):
+            with self.subTest(environment):
+                self.assertEqual(self.said(environment)[0], expected)
+
+    @unittest.skipUnless(IS_MPICH, "files of MPICH")
+    def test_files_of_mpich(self):
+        tree = own_tree()
+        self.write("own.json", json.dumps(tree))
+        tree["collective=bcast"]["comm_type=intra"] = {"algorithm=MPIR_Bcast_intra_scatter_ring_allgather": {}}
+        self.write("other.json", json.dumps(tree))
+        self.write("part.json", json.dumps({"collective=bcast": tree["collective=bcast"]}))
+        self.write("bad.json", "1 7")
+        for name, expected in (
+                ("own.json", "own.json is read, and changes no call of this audit: on 2 ranks it chooses what "
+                             "the library chooses without it"),
+                ("other.json", "other.json is in effect for MPI_Bcast of 8 to 8000 B "
+                               "(scatter_ring_allgather)")):
+            with self.subTest(name):
+                self.assertEqual(self.said({TREE: name})[0], [expected])
+        for name, expected in (("none.json", "the file cannot be read"), ("bad.json", "it is no JSON object"),
+                               ("part.json", "it lacks")):
+            with self.subTest(name):
+                _, error = self.said({TREE: name}, code=USAGE)
+                self.assertIn(f"{TREE}={name}: MPICH would crash with the file: {expected}", error)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "settings/in_effect.h"
+
+#include <gtest/gtest.h>
+
+namespace mpiaudit::settings {
+namespace {
+
+using Kind = ControlVariable::Kind;
+using Environment = std::map<std::string, std::string>;
+
+/// An Open MPI whose variables have their defaults, but for those of `values`.
+Library open_mpi(Environment environment, const Environment& values = {}) {
+    Library library;
+    library.name = "Open MPI v4.1.4";
+    library.environment = std::move(environment);
+    library.variables = {
+        {"btl", {Kind::text, "^uct"}},
+        {"coll", {Kind::text, ""}},
+        {"btl_tcp_links", {Kind::number, "1"}},
+        {"btl_vader_single_copy_mechanism", {Kind::number, "1", {{"cma", 1}, {"none", 4}}}},
+        {"coll_sync_barrier_before", {Kind::number, "0"}},
+        {"coll_tuned_bcast_algorithm",
+         {Kind::number, "0", {{"ignore", 0}, {"linear", 1}, {"binomial", 6}}}},
+        {"coll_tuned_dynamic_rules_filename", {Kind::text, ""}},
+        {"coll_tuned_use_dynamic_rules", {Kind::boolean, "0"}},
+        {"mca_base_param_files", {Kind::text, "/home/u/mca.conf,/etc/mca.conf"}},
+        {"mpi_yield_when_idle", {Kind::boolean, "0"}},
+    };
+    for (const auto& [name, value] : values) library.variables.at(name).value = value;
+    return library;
+}
+
+ReadFile files(std::map<std::string, std::string> texts) {
+    return [texts](const std::string& path) {
+        const auto found = texts.find(path);
+        return found == texts.end() ? std::nullopt : std::optional(found->second);
+    };
+}
+
+std::vector<std::string> lines_of(const Library& library, const ReadFile& read = files({}),
+                                  const std::vector<Call>& calls = {}) {
+    return lines(outcomes(library, read, calls));
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(Settings, WithoutSettingsThereIsNothingToSay) {
+    EXPECT_EQ(lines_of(open_mpi({})), Lines{});
+}
+
+TEST(Settings, AValueThatTheLibraryHasIsInEffect) {
+    EXPECT_EQ(lines_of(open_mpi({{"OMPI_MCA_btl_tcp_links", "2"}, {"OMPI_MCA_btl", "^uct"}},
+                                {{"btl_tcp_links", "2"}})),
+              Lines{"In effect: OMPI_MCA_btl=^uct, OMPI_MCA_btl_tcp_links=2"});
+    EXPECT_EQ(lines_of(open_mpi({{"OMPI_MCA_btl_tcp_links", "1k"}}, {{"btl_tcp_links", "1024"}})),
+              Lines{"In effect: OMPI_MCA_btl_tcp_links=1k"});
+}
+
+TEST(Settings, AnotherValueInTheLibraryIsNamed) {
+    EXPECT_EQ(lines_of(open_mpi({{"OMPI_MCA_btl_tcp_links", "2"}})),
+              Lines{"OMPI_MCA_btl_tcp_links=2 has no effect: Open MPI v4.1.4 has 1"});
+    EXPECT_EQ(
+        lines_of(open_mpi({{"OMPI_MCA_coll_tuned_bcast_algorithm", "17"}},
+                          {{"coll_tuned_use_dynamic_rules", "1"}})),
+        Lines{"OMPI_MCA_coll_tuned_bcast_algorithm=17 has no effect: Open MPI v4.1.4 has ignore"});
+}
+
+TEST(Settings, ATypingErrorIsNamed) {
+    EXPECT_EQ(
+        lines_of(open_mpi({{"OMPI_MCA_coll_tuned_bcast_algoritm", "6"}})),
+        Lines{"OMPI_MCA_coll_tuned_bcast_algoritm=6 has no effect: Open MPI v4.1.4 has no such "
+              "variable; did you mean coll_tuned_bcast_algorithm?"});
+    EXPECT_EQ(lines_of(open_mpi({{"OMPI_MCA_rmaps_base_mapping_policy", "core"}})), Lines{})
+        << "the launcher's variables are not seen in a rank";
+}
+
+TEST(Settings, AComponentThatIsLeftOutHasNoVariables) {
+    Library library =
+        open_mpi({{"OMPI_MCA_btl_sm_eager_limit", "1"}, {"OMPI_MCA_btl", "self,vader"}},
+                 {{"btl", "self,vader"}});
+    EXPECT_EQ(lines_of(library).front(),
+              "OMPI_MCA_btl_sm_eager_limit=1 has no effect: "
+              "btl=self,vader leaves the component sm out");
+}
+
+TEST(Settings, AnAlgorithmNeedsDynamicRules) {
+    Library library = open_mpi({{"OMPI_MCA_coll_tuned_bcast_algorithm", "binomial"}},
+                               {{"coll_tuned_bcast_algorithm", "6"}});
+    EXPECT_EQ(
+        lines_of(library),
+        Lines{"OMPI_MCA_coll_tuned_bcast_algorithm=binomial has no effect: "
+              "coll_tuned_use_dynamic_rules is 0; set OMPI_MCA_coll_tuned_use_dynamic_rules=1"});
+    library.variables.at("coll_tuned_use_dynamic_rules").value = "1";
+    EXPECT_EQ(lines_of(library), Lines{"In effect: OMPI_MCA_coll_tuned_bcast_algorithm=binomial"});
+    library.audit_sets_dynamic_rules = true;
+    EXPECT_EQ(lines_of(library).front().substr(0, 75),
+              "OMPI_MCA_coll_tuned_bcast_algorithm=binomial acts in this audit alone: --al");
+}
+
+TEST(Settings, FilesCountAfterTheEnvironmentAndTheUsersFileBeforeTheSystems) {
+    const auto read = files({{"/home/u/mca.conf", "# mine\nbtl_tcp_links = 3\nbtl_tcp_lnks=4\n"},
+                             {"/etc/mca.conf", "btl_tcp_links = 5\nbtl = ^uct\n"}});
+    EXPECT_EQ(lines_of(open_mpi({{"OMPI_MCA_btl_tcp_links", "2"}}, {{"btl_tcp_links", "2"}}), read),
+              (Lines{"btl_tcp_links=3 (/home/u/mca.conf) has no effect: OMPI_MCA_btl_tcp_links=2 "
+                     "overrides it",
+                     "btl_tcp_lnks=4 (/home/u/mca.conf) has no effect: Open MPI v4.1.4 has no such "
+                     "variable; did you mean btl_tcp_links?",
+                     "In effect: OMPI_MCA_btl_tcp_links=2"}));
+}
+
+TEST(Settings, TheUsersFileOverridesTheSystems) {
+    const auto read =
+        files({{"/home/u/mca.conf", "btl_tcp_links=1\n"}, {"/etc/mca.conf", "btl_tcp_links=5\n"}});
+    EXPECT_EQ(lines_of(open_mpi({}), read),
+              Lines{"btl_tcp_links=5 (/etc/mca.conf) has no effect: btl_tcp_links=1 "
+                    "(/home/u/mca.conf) overrides it"});
+}
+
+TEST(Settings, WhatSlowsAllOperationsIsSaid) {
+    EXPECT_EQ(
+        lines_of(open_mpi({{"OMPI_MCA_coll_sync_barrier_before", "1"},
+                           {"OMPI_MCA_btl", "self,tcp"},
+                           {"OMPI_MPI_THREAD_LEVEL", "3"}},
+                          {{"coll_sync_barrier_before", "1"}, {"btl", "self,tcp"}})),
+        (Lines{"OMPI_MCA_btl=self,tcp slows all operations: ranks of a host exchange no message "
+               "through shared memory",
+               "OMPI_MCA_coll_sync_barrier_before=1 slows all operations: collectives wait at a "
+               "barrier before them",
+               "OMPI_MPI_THREAD_LEVEL=3 slows all operations: every call takes locks"}));
+    EXPECT_EQ(
+        lines_of(open_mpi({}, {{"btl_vader_single_copy_mechanism", "4"}})),
+        Lines{"btl_vader_single_copy_mechanism is none: the system does not allow CMA, as in a "
+              "container without the capability SYS_PTRACE: large messages within a host are "
+              "copied twice"});
+    EXPECT_EQ(lines_of(open_mpi({{"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}},
+                                {{"btl_vader_single_copy_mechanism", "4"}})),
+              Lines{"OMPI_MCA_btl_vader_single_copy_mechanism=none slows all operations: large "
+                    "messages within a host are copied twice"});
+}
+
+TEST(Settings, VariablesOfOtherLibrariesHaveNoEffect) {
+    EXPECT_EQ(
+        lines_of(open_mpi({{"MPIR_CVAR_A", "1"}, {"MPIR_CVAR_B", "1"}, {"I_MPI_X", "1"}})),
+        (Lines{"MPIR_CVAR_A, MPIR_CVAR_B have no effect: a setting of MPICH, and this library is "
+               "Open MPI v4.1.4",
+               "I_MPI_X has no effect: a setting of Intel MPI, and this library is Open MPI "
+               "v4.1.4"}));
+}
+
+TEST(Settings, MpichHasThreeNamesForAVariableAndShowsNoTexts) {
+    Library library;
+    library.name = "MPICH 4.0.2";
+    library.variables = {
+        {"MPIR_CVAR_ASYNC_PROGRESS", {Kind::number, "1"}},
+        {"MPIR_CVAR_BCAST_INTRA_ALGORITHM", {Kind::number, "1", {{"auto", 0}, {"binomial", 1}}}},
+        {"MPIR_CVAR_DEFAULT_THREAD_LEVEL", {Kind::text, "MPI_THREAD_SINGLE"}}};
+    library.environment = {{"MPICH_ASYNC_PROGRESS", "1"},
+                           {"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "binomial"},
+                           {"MPIR_CVAR_BCAST_INTRA_ALGORITM", "binomial"},
+                           {"MPIR_CVAR_DEFAULT_THREAD_LEVEL", "MPI_THREAD_MULTIPLE"}};
+    EXPECT_EQ(
+        lines_of(library),
+        (Lines{"MPICH_ASYNC_PROGRESS=1 slows all operations: a thread of each rank competes for "
+               "its processor",
+               "MPIR_CVAR_BCAST_INTRA_ALGORITM=binomial has no effect: MPICH 4.0.2 has no such "
+               "variable; did you mean MPIR_CVAR_BCAST_INTRA_ALGORITHM?",
+               "MPIR_CVAR_DEFAULT_THREAD_LEVEL=MPI_THREAD_MULTIPLE slows all operations: every "
+               "call takes locks",
+               "In effect: MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial"}));
+}
+
+class RulesFile : public testing::Test {
+  protected:
+    /// Returns what is said about a file with this text; nullopt: there is no file.
+    static std::string said(const std::optional<std::string>& text,
+                            const std::vector<Call>& calls = {{"MPI_Bcast", 2, 4},
+                                                              {"MPI_Bcast", 2, 4096}},
+                            const char* dynamic = "1") {
+        const Library library = open_mpi({{"OMPI_MCA_coll_tuned_dynamic_rules_filename", "rules"}},
+                                         {{"coll_tuned_dynamic_rules_filename", "rules"},
+                                          {"coll_tuned_use_dynamic_rules", dynamic}});
+        const auto all = lines_of(library, text ? files({{"rules", *text}}) : files({}), calls);
+        EXPECT_EQ(all.size(), 1U);
+        return all.empty() ? "" : all.front();
+    }
+};
+
+TEST_F(RulesFile, CorrectIgnoredMissingAndOtherSizesDiffer) {
+    EXPECT_EQ(said("1 7 1 2 1 0 6 0 0"), "rules is in effect for MPI_Bcast of 4 to 4096 B");
+    EXPECT_EQ(said("1 7 1 2 2 0 0 0 0 1000 6 0 0"),
+              "rules is in effect for MPI_Bcast of 4096 B, 1 of 2 sizes");
+    EXPECT_EQ(said("1 7 1 2 2 0 0 0 0 1048576 6 0 0"),
+              "rules is read, and has no rule for a call of this audit: MPI_Bcast of 4 to 4096 B "
+              "(its rules are from 1048576 B on)");
+    EXPECT_EQ(said("1 9 1 2 1 0 1 0 0"),
+              "rules is read, and has no rule for a call of this audit: MPI_Gather (not called)");
+    EXPECT_EQ(said("1 7 0"),
+              "rules is read, and has no rule for a call of this audit: MPI_Bcast on 2 "
+              "ranks (no entry)");
+    EXPECT_EQ(said(std::nullopt), "rules is not in effect: the file cannot be read");
+    EXPECT_EQ(said("1 7 1 2 1 0 6 0 0", {{"MPI_Bcast", 2, 4}}, "0"),
+              "rules is not in effect: coll_tuned_use_dynamic_rules is 0; set "
+              "OMPI_MCA_coll_tuned_use_dynamic_rules=1");
+    EXPECT_EQ(said("rule-file-version-2\n1 7 1 2 1 0 6 0 0"),
+              "rules is not in effect: Open MPI v4.1.4 ignores the file without a message, because "
+              "it begins with rule-file-version-2, which Open MPI knows from 4.1.8 and 5.0.7 on");
+}
+
+TEST_F(RulesFile, SurprisesAreSaid) {
+    EXPECT_EQ(said("2 7 1 64 1 0 6 0 0 10 1 2 1 0 1 0 0"),
+              "rules is in effect for MPI_Bcast of 4 to 4096 B; Open MPI v4.1.4 ignores rules for "
+              "MPI_Gatherv; Open MPI takes the entry of 64 for 2 ranks, too");
+    EXPECT_EQ(said("1 7 1 2 1 0 17 0 0"),
+              "rules is in effect for MPI_Bcast of 4 to 4096 B; MPI_Bcast fails, for it has no "
+              "algorithm 17");
+    EXPECT_EQ(said("1 7 1 2 1 0 6 0 0", {}), "rules has rules for MPI_Bcast");
+}
+
+}  // namespace
+}  // namespace mpiaudit::settings
