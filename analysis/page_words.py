@@ -174,7 +174,7 @@ def settings(report: Report) -> list[str]:
 
 
 def warnings(report: Report) -> list[str]:
-    """Returns the warnings of the audit; first, that the audit is not complete. Remarks on settings follow."""
+    """Returns the warnings of the audit; first that the audit is not complete, last on settings."""
     own = folded(report.data["warnings"],
                  [host["name"] for host in report.data["machine"]["hosts"]])
     return [*filter(None, [incomplete_in_words(report)]), *own, *settings(report)]
