@@ -82,7 +82,8 @@ constexpr CommandRow rows[] = {
 #ifdef MPIAUDIT_LOOP
     {"reproduce", "Write a C program that shows a violation without mpiaudit",
      "  mpiaudit reproduce results/first > reproduce.c\n"
-     "  mpiaudit reproduce results/first --check scan-exscan@spikes/b=1000 > scan.c",
+     "  mpiaudit reproduce results/first --check scan-exscan@spikes/b=1000 --output scan.c\n"
+     "  mpiaudit reproduce --call \"operation=MPI_Scan start=nonblocking\" --output iscan.c",
      &reproduce_options,
      [](const Command& command) { return reproduce(command.own<ReproduceOptions>()); }},
     {"repair", "Turn the violations of an audit into settings and rules",

@@ -173,6 +173,9 @@ std::string print(const ChosenCall& call);
 /// Throws std::invalid_argument with the valid names if a name is unknown.
 ChosenCall parse_call(std::string_view text);
 
+/// Returns the form of the operation that is called.
+Form form_of(const ChosenCall& call);
+
 /// Returns the function that is called, with all conditions that are not the simplest:
 /// "MPI_Igather, in place, 0 elements".
 std::string sentence(const ChosenCall& call);

@@ -272,8 +272,8 @@ std::vector<Data> ends(const std::vector<Written>& moving, const std::vector<std
 
 /// \param says_total whether a vector has `total` elements; else it has the `count` elements of the
 /// replaced operation if that has no blocks
-CallsOfWay calls(const std::vector<Written>& steps, const record::ContestantDescription& way,
-                 bool says_total) {
+CallsOfWay calls_of_steps(const std::vector<Written>& steps,
+                          const record::ContestantDescription& way, bool says_total) {
     const bool is_broadcast = way.from == "rooted" && way.to == "replicated";
     std::vector<Written> moving;
     std::ranges::copy_if(steps, std::back_inserter(moving), &Written::moves);
@@ -383,7 +383,7 @@ std::string pasted_code(const record::ContestantDescription& way,
     // The replaced operation takes less from this rank, or gives it less.
     const bool moves_more =
         way.steps.back().is_view() || std::ranges::any_of(*steps, &Written::is_padded);
-    const std::string text = calls(*steps, way, false).text;
+    const std::string text = calls_of_steps(*steps, way, false).text;
     if (text.find("p * at") != std::string::npos)
         return "/* the blocks of a part lie together */ " + text;
     return text + (moves_more ? " /* buffers have room for all that is moved */" : "");
@@ -404,7 +404,7 @@ std::optional<CallsOfWay> calls_of_mpi(const record::ContestantDescription& way,
     if (steps->size() > 1 && first.form.is_in_place &&
         first.operation->in_place != InPlace::received_by_root)
         return std::nullopt;
-    return calls(*steps, way, true);
+    return calls_of_steps(*steps, way, true);
 }
 
 std::optional<CallsOfWay> calls_of_form(
@@ -415,7 +415,7 @@ std::optional<CallsOfWay> calls_of_form(
     const record::Step& step = way.steps.front();
     const auto form = written_step(step, implementations);
     if (!form || !form->form.is_of_mpi()) return std::nullopt;
-    if (form->form.makes_communicator()) return calls({*form}, way, true);
+    if (form->form.makes_communicator()) return calls_of_steps({*form}, way, true);
     const bool is_persistent = form->operation != nullptr && form->form.start == Start::persistent;
     if (!is_persistent && !is_around_call(*form)) return std::nullopt;
     record::ContestantDescription usual = way;

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string_view>
 
+#include "code/filled_text.h"
 #include "problem/element.h"
 #include "problem/operator.h"
 #include "text/plain.h"
@@ -20,13 +20,6 @@ namespace {
 constexpr std::string_view program =
 #include "code/program.inc"
     ;
-
-bool is_kept(const std::string& wanted, const std::string& calls) {
-    std::istringstream words(wanted);
-    for (std::string word; words >> word;)
-        if (calls.find(word) != std::string::npos) return true;
-    return false;
-}
 
 /// Returns the initialisers of an array, folded.
 std::string numbers(const std::vector<std::int64_t>& all) {
@@ -132,22 +125,13 @@ bool is_known(std::string_view layout) {
     return all.contains(layout);
 }
 
-/// Returns the program with its @WORDS@ replaced, without the lines that its calls do not need.
+/// Returns the program without the lines that its calls do not need.
 std::string program_text(const std::map<std::string, std::string>& words) {
     const std::string calls = words.at("LEFT") + words.at("RIGHT") + words.at("CHECK") +
                               words.at("CONDITIONS") + words.at("FROM") + words.at("TO");
-    std::istringstream lines{std::string(program)};
-    std::string text;
-    for (std::string line; std::getline(lines, line);) {
-        if (line.starts_with('|')) {
-            const std::size_t end = line.find('|', 1);
-            if (!is_kept(line.substr(1, end - 1), calls)) continue;
-            line.erase(0, end + 1);
-        }
-        text += line + '\n';
-    }
-    for (const auto& [word, by] : words) replace_all(text, '@' + word + '@', by);
-    return text;
+    return filled_text(program, words, [&](std::string_view word) {
+        return calls.find(word) != std::string::npos;
+    });
 }
 
 /// Returns a name of a results file as a C string. No character of the name can end the string.

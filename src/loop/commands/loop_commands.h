@@ -56,7 +56,9 @@ struct RepairOptions {
 
 struct ReproduceOptions {
     std::vector<std::string> results;
-    std::string check;  ///< GUIDELINE@PROBLEM; empty: the worst violation
+    std::string call;    ///< a generated call, as calls::print() writes it; needs no results
+    std::string output;  ///< file of the program; empty: the program is printed
+    std::string check;   ///< GUIDELINE@PROBLEM; empty: the worst violation
 };
 
 // The commands about applications; each returns its exit code.

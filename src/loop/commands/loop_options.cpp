@@ -177,8 +177,16 @@ constexpr OptionRow<ReproduceOptions> rows_of_reproduce[] = {
      .member = at<&ReproduceOptions::results>,
      .help = "Folder of an audit, with the launches that confirm it in its folders confirmation-1, "
              "confirmation-2 and so on, or the folders of all these launches",
-     .value = "FOLDER...",
+     .value = "[FOLDER...]",
      .is_positional = true},
+    {.name = "call",
+     .member = at<&ReproduceOptions::call>,
+     .help = "Show this generated call, as `mpiaudit verify` prints its findings; needs no folder",
+     .value = "PROPERTIES"},
+    {.name = "output",
+     .member = at<&ReproduceOptions::output>,
+     .help = "Write the program to this file, which it replaces (default: print the program)",
+     .value = "FILE"},
     {.name = "check",
      .member = at<&ReproduceOptions::check>,
      .help = "The violation to show, or a wrong result as in MPI_Gather_init(m)@verify-same/b=1 "

@@ -8,8 +8,10 @@
 #include <optional>
 #include <span>
 
+#include "code/call_program.h"
 #include "code/program.h"
 #include "commands/loop_commands.h"
+#include "files/files.h"
 #include "record/samples_file.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
@@ -289,12 +291,40 @@ std::string program(const Report& report, const std::vector<record::Audit>& laun
     throw UsageError("reproduce: " + why);
 }
 
+std::string program_of_generated_call(const std::string& text) {
+    const calls::ChosenCall call = or_usage_error([&] { return calls::parse_call(text); });
+    // A program may be for another library and other ranks than those of this machine.
+    constexpr int any_ranks = 4;
+    const calls::Setting any{.ranks = any_ranks, .has_persistent = true, .has_large_counts = true};
+    if (const char* reason = calls::obstacle(call, any)) throw UsageError("--call: {}", reason);
+    return program_of_call(
+        call,
+        {calls::sentence(call), fmt::format("mpiaudit verify --call \"{}\"", calls::print(call))},
+        "mpirun -n 2");
+}
+
+/// Returns the program that the options ask for.
+std::string chosen_program(const ReproduceOptions& options) {
+    if (!options.call.empty()) {
+        if (!options.results.empty() || !options.check.empty())
+            throw UsageError("--call names a generated call: leave out the folder and --check");
+        return program_of_generated_call(options.call);
+    }
+    if (options.results.empty())
+        throw UsageError("reproduce: name the folder of an audit, or a generated call by --call");
+    const std::vector<record::Audit> launches = launches_of(options.results);
+    return program(make_report(launches), launches, options.check);
+}
+
 }  // namespace
 
 int reproduce(const ReproduceOptions& options) {
-    const std::vector<record::Audit> launches = launches_of(options.results);
-    const Report report = make_report(launches);
-    say("{}", program(report, launches, options.check));
+    if (!options.output.empty()) check_replaceable(options.output);
+    const std::string text = chosen_program(options);
+    if (options.output.empty())
+        say("{}", text);
+    else
+        replace_file(options.output, text);
     return exit_done;
 }
 

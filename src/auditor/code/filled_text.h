@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace mpiaudit {
+
+/// Fills a text whose lines may begin with conditions: words between bars, "|one other||!third|". A
+/// line is kept if one word of each condition holds; a word behind an exclamation mark holds if
+/// `holds` denies it. A line "@@", with or without conditions behind it, begins a section: all its
+/// lines have these conditions, too. Then each @NAME@ becomes the word of this name.
+std::string filled_text(std::string_view text, const std::map<std::string, std::string>& words,
+                        const std::function<bool(std::string_view word)>& holds);
+
+}  // namespace mpiaudit

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// covering_programs FOLDER RANKS NUMBER SEED: writes NUMBER C programs of generated calls, which
+// have as many pairs of properties as so many calls can have, and prints the call of each program.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "calls/basic_types.h"
+#include "calls/functions.h"
+#include "calls/search.h"
+#include "code/call_program.h"
+#include "random/random_bits.h"
+
+int main(int argc, char** argv) {
+    using namespace mpiaudit;
+    if (argc != 5) return EXIT_FAILURE;
+    const std::string folder = argv[1];
+    const calls::Setting setting{.ranks = std::stoi(argv[2]),
+                                 .has_persistent = calls::has_persistent(),
+                                 .has_large_counts = calls::has_large_counts()};
+    std::vector<std::uint8_t> operations(operation_count);
+    std::iota(operations.begin(), operations.end(), std::uint8_t{0});
+    calls::PairCoverage coverage(setting, operations);
+    const auto seed = static_cast<std::uint64_t>(std::stoull(argv[4]));
+    for (int k = 0; k < std::stoi(argv[3]); ++k) {
+        const calls::ChosenCall call = coverage.next(mix_bits(seed, static_cast<std::uint64_t>(k)));
+        coverage.add(call);
+        const std::string text = print(call);
+        std::ofstream(fmt::format("{}/{}.c", folder, k)) << program_of_call(call, {text}, "mpirun");
+        fmt::print("{}\n", text);
+    }
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""C programs of generated calls: they compile without a warning, and their results are right where the library is
+right, and wrong where the library has a planted fault."""
+
+import os
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+from program import ProgramTest, main
+
+# Programs of an array of calls that covers pairs of properties, by number of ranks.
+PROGRAMS = {1: 12, 2: 36, 3: 36, 4: 24}
+# Open MPI 4.1.4: each of these calls is wrong, hangs or crashes (results/reference/libraries).
+KNOWN_WRONG = ["empty_types=null", "Alltoallw.*nonblocking", "meanwhile=freed", "MPI_U.* contents=wrapping",
+               "Neighbor.*start=(nonblocking|persistent)", "_UNSIGNED_LONG .*op=MPI_M", "by-rank"]
+if "mpich" in os.environ["MPICC"]:
+    KNOWN_WRONG = ["start=persistent"]
+
+
+class Programs(ProgramTest):
+    def build(self, *words):
+        self.run_here(os.environ["MPICC"], "-std=c11", "-Wall", "-Wextra", "-Werror", *words, timeout=600)
+
+    def as_functions(self, calls):
+        """The programs as functions of one program: to start each would take ten times as long."""
+        names = []
+        for number, call in enumerate(calls):
+            if re.search("|".join(KNOWN_WRONG), call):
+                continue
+            text = (self.folder / f"{number}.c").read_text()
+            self.assertNotIn("leaves it out", text)
+            self.assertLess(text.count("\n"), 240, call)
+            for words, instead in (("int main(", f"int call_{number}("), ("    MPI_Finalize();\n", ""),
+                                   ("    MPI_Init(&argc, &argv);\n", "    (void)argc, (void)argv;\n"),
+                                   ("limit_s = 20", "limit_s = 60")):
+                self.assertEqual(text.count(words), 1, words)
+                text = text.replace(words, instead)
+            self.write(f"{number}.c", text)
+            names.append(number)
+        self.write("all.c", "#include <mpi.h>\n#include <stdio.h>\n"
+                   + "".join(f"int call_{number}(int, char**);\n" for number in names)
+                   + "int main(int argc, char** argv) {\n    MPI_Init(&argc, &argv);\n"
+                   + "".join(f'    if (call_{number}(argc, argv)) puts("{calls[number]}");\n' for number in names)
+                   + "    MPI_Finalize();\n    return 0;\n}\n")
+        return [f"{number}.c" for number in names]
+
+    def test_generated_calls_have_right_results(self):
+        for ranks, number in PROGRAMS.items():
+            with self.subTest(ranks=ranks):
+                calls = self.run_here(os.environ["COVERING_PROGRAMS"], str(self.folder), str(ranks), str(number),
+                                      "1").stdout.splitlines()
+                self.assertEqual(len(calls), number)
+                files = self.as_functions(calls)
+                self.assertGreater(len(files), number / 2)
+                with ThreadPoolExecutor(2) as pool:
+                    list(pool.map(lambda some: self.build("-c", *some), (files[::2], ["all.c", *files[1::2]])))
+                self.build("-o", "all", "all.o", *(file.replace(".c", ".o") for file in files))
+                done = self.launch(ranks, "./all")
+                self.assertEqual(done.stdout.count("RIGHT RESULT"), ranks * len(files), done.stdout)
+
+    def with_fault(self, call, fault):
+        self.expect_code(0, "reproduce", "--call", call, "--output", "reproduce.c")
+        text = (self.folder / "reproduce.c").read_text()
+        self.assertIn(f'mpiaudit verify --call "{call}"', re.sub(r"\n \* +", " ", text))
+        self.write("reproduce.c", text.replace("limit_s = 20", "limit_s = 2"))
+        self.build("-o", "reproduce", "reproduce.c")
+        preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
+        return self.launch(2, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault}", "./reproduce", code=None)
+
+    def test_faults_of_the_library_are_seen(self):
+        for call, fault, printed in (
+                ("MPI_Bcast counts=three", "MPI_Bcast flip rank=1",
+                 r"WRONG RESULT on rank 1: element 0 of received block 0 is -?\d+ instead of -?\d+\n"),
+                ("MPI_Allreduce in_place=in-place communicator=reversed counts=odd basic=MPI_DOUBLE repetition=thrice",
+                 "MPI_Allreduce last rank=0 only=3", r"WRONG RESULT on rank 0: element 12986 of"),
+                ("MPI_Alltoallv start=nonblocking communicator=inter displacements=gaps received_type=vector",
+                 "MPI_Ialltoallv behind rank=1", "WRONG RESULT on rank 1: bytes outside the received blocks"),
+                ("MPI_Gatherv start=nonblocking counts=increasing root=last", "MPI_Igatherv send rank=0",
+                 "WRONG RESULT on rank 0: the send buffer has changed"),
+                ("MPI_Scan basic=MPI_DOUBLE contents=rounding", "MPI_Scan code rank=1",
+                 "WRONG RESULT on rank 1: the call returns an error"),
+                ("MPI_Scatter", "MPI_Scatter hang rank=1", "rank 1: MPI_Scatter HANGS")):
+            with self.subTest(fault=fault):
+                done = self.with_fault(f"operation={call}", fault)
+                self.assertRegex(done.stdout + done.stderr, printed)
+                self.assertNotEqual(done.returncode, 0)
+
+    def test_calls_that_have_no_program_are_refused(self):
+        for words, message in ((["--call", "operation=MPI_Gather counts=two"], "unknown counts 'two'; valid:"),
+                               (["--call", "operation=MPI_Gather counts=spike"],
+                                "--call: the operation has equal blocks"),
+                               (["out", "--call", "operation=MPI_Gather"], "leave out the folder"),
+                               ([], "name the folder of an audit, or a generated call by --call")):
+            self.assertIn(message, self.expect_code(2, "reproduce", *words).stderr)
+
+
+if __name__ == "__main__":
+    main()
