@@ -70,7 +70,8 @@ def draw_matrix(figure: "Figure", axes: Any, names: list[str], matrix: Matrix, t
             is_dark = (value > middle) == is_dark_large
             axes.text(column, row, units.short(value), ha="center", va="center", fontsize=7,
                       color="white" if is_dark else pictures.INK)
-    figure.colorbar(image, ax=axes, shrink=0.8)
+    # matplotlib's own powers of ten are formulas, which pictures.SETTINGS leaves as they are written.
+    pictures.label_time(figure.colorbar(image, ax=axes, shrink=0.8).ax.yaxis)
 
 
 def draw(network: Network) -> "Figure":

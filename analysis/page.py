@@ -28,7 +28,7 @@ from . import (
     scaling,
     units,
 )
-from .contestants import Collectives, collectives_of, distributions_of
+from .contestants import Collectives, collectives_of
 from .errors import InputError, require
 from .fields import VERDICTS, Check, Problem, Verdict
 from .page_operations import Operation
@@ -51,8 +51,8 @@ STATIC_ROWS = 200
 REMARKS = 6
 # Largest number of rows of a heat map; the table has all guidelines.
 MAP_ROWS = 24
-# More lines or panels cannot be told apart; the command plot draws all.
-CURVES, PANELS = 8, 6
+# More panels cannot be told apart; the command plot draws all.
+PANELS = 6
 # A collective with its pictures takes about a second and 200 kB.
 PICTURED_COLLECTIVES = 10
 
@@ -85,44 +85,32 @@ def embed(figure: "Figure", name: str, description: str) -> str:
     return pictures.embedded(figure, slug(name), description)
 
 
-def shown_members(report: Report, collectives: Collectives, collective: str) -> list[str]:
-    """Returns the implementations of a picture: native ones first, then those in the worst violations."""
-    members = collectives.members[collective]
-    if len(members) <= CURVES:
-        return members
-    wanted = [name for name in members if collectives.kinds.get(name) == "native"]
-    worst = violations_in(report, collectives.checks[collective])
-    wanted += [name for check in worst for name in (check["left"], check["right"])]
-    kept = list(dict.fromkeys([*wanted, *members]))[:CURVES]
-    return [name for name in members if name in kept]
-
-
-def shown_distributions(report: Report, checks: list[Check]) -> list[str]:
+def shown_distributions(report: Report, checks: list[Check], names: list[str]) -> list[str]:
     """Returns the distributions of a picture; of many, those with most violations."""
-    names = list(distributions_of(report.data["problems"]))
-    if len(names) <= PANELS:
-        return names
-    counts = dict.fromkeys(names, 0)
+    found = list(curves.panels_of(report, names, None))
+    counts = dict.fromkeys(found, 0)
     for check in violations_in(report, checks):
-        counts[report.problems[check["problem"]]["distribution"]] += 1
-    kept = sorted(names, key=lambda name: -counts[name])[:PANELS]
-    return [name for name in names if name in kept]
+        distribution = report.problems[check["problem"]]["distribution"]
+        counts[distribution] = counts.get(distribution, 0) + 1
+    kept = sorted(found, key=lambda name: -counts[name])[:PANELS]
+    return [name for name in found if name in kept]
 
 
 def section_of(report: Report, collectives: Collectives, collective: str, audit: int) -> Section:
     """Returns the pictures and counts of one collective."""
     prefix = f"audit{audit}-{collective}"
     checks = collectives.checks[collective]
-    names = shown_members(report, collectives, collective)
-    distributions = shown_distributions(report, checks)
-    drawn = [(curves_anchor(audit, collective), embed(
-        curves.draw(report, collectives, collective, names, distributions),
-        f"{prefix}-curves", f"{collective}: time over size for each distribution"))]
+    known = curves.measured(report.data["problems"], collectives.members[collective])
+    names = curves.told_apart(collectives, collective, known)
+    distributions = shown_distributions(report, checks, names)
+    figure = curves.draw(report, collectives, collective, names, distributions)
+    drawn = [] if figure is None else [(curves_anchor(audit, collective), embed(
+        figure, f"{prefix}-curves", f"{collective}: time over size for each distribution"))]
     mine = [check for check in checks if check["kind"] == "verdict"]
     counts = {verdict: sum(check["verdict"] == verdict for check in mine)
               for verdict in VERDICTS}
-    hidden = len(collectives.members[collective]) - len(names)
-    panels = len(distributions_of(report.data["problems"])) - len(distributions)
+    hidden = len(known) - len(names)
+    panels = len(curves.panels_of(report, names, None)) - len(distributions)
     note = ", ".join(f"{count} {what}" for count, what in (
         (hidden, "more implementations"), (panels, "more distributions")) if count)
     return Section(report, collective, counts, len(checks) - len(mine), drawn, note,
@@ -211,9 +199,9 @@ def remarks_of(report: Report) -> list[Remark]:
 
 
 def maps_of(reports: list[Report], kind: Kind) -> list[tuple[int, heatmap.HeatMap]]:
-    """Returns the heat maps that have rows, each with the number of its audit."""
-    maps = [(index, heatmap.heat_map(report, MAP_ROWS, kind=kind)) for index, report in enumerate(reports)]
-    return [(index, grid) for index, grid in maps if grid.rows]
+    """Returns the parts of the heat maps that have rows, each with the number of its audit."""
+    return [(index, part) for index, report in enumerate(reports)
+            for part in heatmap.parts_of(heatmap.heat_map(report, MAP_ROWS, kind=kind))]
 
 
 def links_of(reports: list[Report], found: list[Operation],

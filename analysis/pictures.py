@@ -30,9 +30,17 @@ FORMATS = ("png", "svg", "pdf")
 # The colours of a figure on paper. A page replaces them by its own variables, see `embedded`.
 INK, FAINT, VIOLATED = "#1b1d21", "#d3d6db", "#b3123a"
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#6b4c9a", "#7f7f7f")
+# Lines beside the coloured ones; more colours than these cannot be told apart.
+OTHERS = "#b5b9c0"
+MOST_COLOURED = 7
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h")
 LINES: dict[Kind, Any] = {"native": "-", "composed": (0, (4, 2)), "reference": (0, (1, 1.6))}
-VARIABLES = {INK: "var(--ink)", FAINT: "var(--rule)", VIOLATED: "var(--violated)"} | {
+# Bars have the colour of their kind, since their names stand beside them.
+KINDS: dict[Kind, tuple[str, str]] = {"native": (SERIES[0], "operation of the library"),
+                                      "composed": (SERIES[5], "several calls"),
+                                      "reference": (SERIES[2], "reference algorithm")}
+WIDTH = 9.9  # of a picture in inches, unless --width gives another one
+VARIABLES = {INK: "var(--ink)", FAINT: "var(--rule)", VIOLATED: "var(--violated)", OTHERS: "var(--rule)"} | {
     colour: f"var(--series-{index})" for index, colour in enumerate(SERIES)}
 
 SETTINGS = {
@@ -60,7 +68,8 @@ class Style:
 
 
 def styles_of(names: Sequence[str], kinds: dict[str, Kind]) -> dict[str, Style]:
-    """Returns colours in order; native lines are solid, composed dashed, reference dotted."""
+    """Returns colours in order; native lines are solid, composed dashed, reference dotted. Many names repeat
+    the colours with other markers."""
     return {
         name: Style(SERIES[index % len(SERIES)], MARKERS[index % len(MARKERS)],
                     LINES[kinds.get(name, "composed")])
@@ -83,6 +92,11 @@ def draw_intervals(axes: "Axes", places: Sequence[float], means: Sequence[float]
               color=style.colour, linewidth=1.1, solid_capstyle="butt", zorder=2.5)
     return axes.plot(places, means, color=style.colour, marker=style.marker,
                      linestyle=style.line, markeredgewidth=0, zorder=3)[0]
+
+
+def draw_faintly(axes: "Axes", places: Sequence[float], times: Sequence[float]) -> Any:
+    """Draws a line that is no more than a background; returns its legend entry."""
+    return axes.plot(places, times, color=OTHERS, linewidth=0.8, zorder=1.5)[0]
 
 
 def ring(axes: "Axes", points: Sequence[tuple[float, float]]) -> None:
@@ -128,6 +142,11 @@ def panels(figure: "Figure", count: int, columns: int, **options: Any) -> "list[
             axes[index - columns].xaxis.set_tick_params(labelbottom=True)
         axis.remove()
     return axes[:count]
+
+
+def columns_for(count: int, width: float, panel: float, beside: float = 0.0) -> int:
+    """Returns how many panels stand in a row of a picture. Widths in inches, `beside` that of labels."""
+    return max(1, min(count, 3, int((width - beside) / panel)))
 
 
 def log_ticks(low: float, high: float, most: int = 5) -> list[float]:
@@ -223,7 +242,7 @@ def legend_below(figure: "Figure", handles: Sequence[Any], labels: Sequence[str]
                                  default=1)
     columns = max(1, min(columns, len(labels), int(width / need)))
     lines = sum(1 + text.count("\n") for text in labels)
-    rows = -(-lines // columns) + (title is not None)
+    rows = -(-lines // columns) + (title.count("\n") + 1 if title is not None else 0)
     height = (0.21 * rows + 0.12) / figure.get_figheight()
     figure.get_layout_engine().set(rect=(0, height, 1, 1 - height))
     figure.legend(handles, labels, loc="lower left", bbox_to_anchor=(0.005, 0.0), ncol=columns,

@@ -2,6 +2,7 @@
 """The command `plot`: pictures as PNG, SVG and PDF."""
 
 import argparse
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,15 +27,31 @@ EXAMPLES = """examples:
 
 kinds:
   curves   time over size, a panel per distribution, violations ringed
-  bars     implementations side by side at one block size (default the largest)
+  bars     implementations side by side at one block size (default that with most times)
   heatmap  guidelines over problems, coloured by ratio, verdicts marked
   samples  raw samples of a check (default the worst violation); needs samples.jsonl
   scaling  times and ratios over ranks; needs reports at several numbers of ranks
 
-Without --kind: all kinds for which the reports suffice. The names of the files are printed."""
+Without --kind: all kinds for which the reports suffice. The names of the files are printed.
+--width: letters keep their size (8 to 11 points), so a narrower picture has larger letters on a slide."""
 
 KINDS = ("curves", "bars", "heatmap", "samples", "scaling")
-Picture: TypeAlias = "tuple[str, Figure]"
+# None: nothing was measured.
+Picture: TypeAlias = "tuple[str, Figure | None]"
+
+
+NARROWEST, WIDEST = 4.0, 40.0
+
+
+def inches(text: str) -> float:
+    """Returns the value of --width. Raises ArgumentTypeError."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not NARROWEST <= value <= WIDEST:
+        raise argparse.ArgumentTypeError(f"{text!r}: give inches from {NARROWEST:g} to {WIDEST:g}")
+    return value
 
 
 def file_name(text: str) -> str:
@@ -64,8 +81,7 @@ def of_report(report: Report, kinds: list[str], options: argparse.Namespace,
               is_asked: bool) -> Iterator[Picture]:
     """Yields the pictures of one report, with names for their files."""
     collectives: Collectives = collectives_of(report)
-    problems = choose_problems(report, options.distribution, options.size)
-    sizes = options.size or [max(problem["block_size"] for problem in problems)]
+    choose_problems(report, options.distribution, options.size)  # raises InputError for unknown names
     names = ([name for _, name in named_columns(report, options.implementation)]
              if options.implementation else None)
     for collective in chosen_collectives(collectives, options.collective):
@@ -75,17 +91,20 @@ def of_report(report: Report, kinds: list[str], options: argparse.Namespace,
             continue
         if "curves" in kinds:
             yield (f"curves-{collective}",
-                   curves.draw(report, collectives, collective, members, options.distribution))
+                   curves.draw(report, collectives, collective, members if names else None,
+                               options.distribution, options.width))
         if "bars" in kinds:
-            for size in sizes:
+            best = bars.best_size(report, members, options.distribution)
+            for size in options.size or ([] if best is None else [best]):
                 yield (f"bars-{collective}-b={size}",
                        bars.draw(report, collectives, collective, size, members,
-                                 options.distribution))
-    if "heatmap" in kinds and report.data["checks"]:
+                                 options.distribution, options.width))
+    if "heatmap" in kinds:
         yield "heatmap", heatmap.draw(report, options.guideline)
     if "samples" in kinds and (is_asked or samples.samples_file(report).exists()):
         check = chosen_check(report, options.check)
-        yield (f"samples-{check['guideline']}-{check['problem']}", samples.draw(report, check))
+        yield (f"samples-{check['guideline']}-{check['problem']}",
+               samples.draw(report, check, width=options.width))
 
 
 def of_scaling(reports: list[Report], options: argparse.Namespace) -> Iterator[Picture]:
@@ -99,7 +118,7 @@ def of_scaling(reports: list[Report], options: argparse.Namespace) -> Iterator[P
             sizes = scaling.common_sizes(reports, distribution, collectives.members[collective])
             for size in [size for size in sizes if size in (options.size or sizes[-1:])]:
                 yield (f"scaling-{collective}-{distribution}-b={size}",
-                       scaling.draw(reports, collective, distribution, size))
+                       scaling.draw(reports, collective, distribution, size, options.width))
 
 
 def pictures_of(reports: list[Report], options: argparse.Namespace) -> Iterator[Picture]:
@@ -130,6 +149,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
                         help="curves and bars of this one only; may be repeated")
     parser.add_argument("--guideline", action="append", metavar="ID",
                         help="rows of the heat map; may be repeated")
+    parser.add_argument("--width", type=inches, default=pictures.WIDTH, metavar="INCHES",
+                        help=f"most width of a picture, {NARROWEST:g} to {WIDEST:g}, which a heat map may "
+                             f"exceed; default {pictures.WIDTH:g}")
     parser.add_argument("--check", metavar="GUIDELINE@PROBLEM", help="whose samples to show")
     parser.add_argument("-o", "--output", type=Path, default=Path("plots"), metavar="FOLDER",
                         help="where the files go; default plots")
@@ -140,6 +162,8 @@ def run(options: argparse.Namespace) -> int:
     require("matplotlib", "plot")
     written = 0
     for name, figure in pictures_of(read_all(options.reports), options):
+        if figure is None:
+            continue
         for suffix in options.format or ["png"]:
             path = options.output / f"{file_name(name)}.{suffix}"
             pictures.save(figure, path)

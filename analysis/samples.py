@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+WIDE = 7.0  # inches: room for two panels side by side
 LONGEST_S = 1e9  # nobody waits for thirty years
 
 
@@ -154,19 +155,24 @@ def draw_rounds(axes: "Axes", pair: Pair, check: Check, tolerance: float) -> Non
     axes.set_yscale("log", base=2)
     pictures.label_ratio(axes.yaxis)
     axes.set(xlabel="round", ylabel="left / right", xlim=(0.5, max(len(ratios), 1) + 0.5))
-    axes.locator_params(axis="x", integer=True, nbins=8)
+    if len(ratios) > 1:
+        axes.locator_params(axis="x", integer=True, nbins=8)
+    else:
+        axes.set_xticks([1])
     axes.set_title("▲ slower than dashed 1 + tolerance   ▼ not", loc="left")
 
 
-def draw(report: Report, check: Check, pair: Pair | None = None) -> "Figure":
-    """Returns a figure with two panels about one check; reads the samples unless they are given."""
+def draw(report: Report, check: Check, pair: Pair | None = None,
+         width: float = pictures.WIDTH) -> "Figure":
+    """Returns a figure with two panels about one check; reads the samples unless they are given. In a narrow
+    picture the panels stand one below the other."""
     pair = pair or pair_of(report, check)
     statement = f"{report.label(check['left'])} ≤ {report.label(check['right'])}"
     median = (f", ratio {units.ratio(check['ratio']['median'])}" if "ratio" in check else "")
     figure = pictures.new_figure(
-        9.6, 3.6, f"{statement} on {check['problem']}: {report.status(check)}{median}\n"
-                  f"{report.title}")
-    axes = figure.subplots(1, 2)
+        min(width, 9.6), 3.6 if width >= WIDE else 6.0,
+        f"{statement} on {check['problem']}: {report.status(check)}{median}\n{report.title}")
+    axes = figure.subplots(1, 2) if width >= WIDE else figure.subplots(2, 1)
     draw_distributions(axes[0], pair, check, report)
     draw_rounds(axes[1], pair, check, report.data["rule"]["tolerance"])
     handles, labels = axes[0].get_legend_handles_labels()

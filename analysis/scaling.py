@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Time and ratios over the number of ranks, from reports of the same audit at several scales."""
 
+import math
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from . import pictures, units
 from .contestants import collectives_of, named
+from .curves import told_apart
 from .errors import InputError, require
 from .fields import Check, Statistics
 from .heatmap import effect
@@ -14,6 +16,10 @@ from .reports import Report
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+WIDE = 7.0  # inches: room for two panels side by side
+LABEL = 0.55  # inches of a number of nodes
 
 
 def by_ranks(reports: list[Report]) -> list[Report]:
@@ -62,9 +68,20 @@ def draw_times(axes: "Axes", reports: list[Report], identity: str,
         entries.append((handle, label))
     axes.set_yscale("log")
     pictures.label_time(axes.yaxis)
-    axes.set_ylabel("median time, bars to the minimum [µs]")
-    axes.set_title("time", loc="left")
+    axes.set_ylabel("median time [µs]")
+    axes.set_title("time, bars to the minimum", loc="left")
     return entries
+
+
+def worst_series(series: dict[str, list[tuple[int, Check]]], is_found: Callable[[Check], bool],
+                 ) -> dict[str, list[tuple[int, Check]]]:
+    """Returns as many guidelines as have colours: those that are violated, then those with large ratios."""
+    def severity(statement: str) -> tuple[bool, float]:
+        checks = [check for _, check in series[statement]]
+        return any(map(is_found, checks)), max(effect(check) or 0.0 for check in checks)
+
+    kept = sorted(series, key=severity, reverse=True)[:pictures.MOST_COLOURED]
+    return {statement: points for statement, points in series.items() if statement in kept}
 
 
 def draw_ratios(axes: "Axes", series: dict[str, list[tuple[int, Check]]],
@@ -88,19 +105,33 @@ def draw_ratios(axes: "Axes", series: dict[str, list[tuple[int, Check]]],
     axes.set_yscale("log", base=2)
     pictures.label_ratio(axes.yaxis)
     axes.set_ylabel("left / right, median with interval")
-    axes.set_title(f"guidelines; dashed: 1 + tolerance = {1 + tolerance:g}", loc="left")
+    axes.set_title(f"guidelines; dashed: {1 + tolerance:g}", loc="left")
     return entries
 
 
-def draw(reports: list[Report], collective: str, distribution: str, block_size: int) -> "Figure":
-    """Returns a figure with two panels: the implementations of a collective, and its guidelines."""
+def labelled_ranks(reports: list[Report], width: float) -> list[Report]:
+    """Returns the reports whose numbers of ranks have room on an axis of this width in inches."""
+    span = math.log(reports[-1].ranks / reports[0].ranks)
+    kept: list[Report] = []
+    for report in reversed(reports):
+        if not kept or width * math.log(kept[-1].ranks / report.ranks) / span >= LABEL:
+            kept.append(report)
+    return kept
+
+
+def draw(reports: list[Report], collective: str, distribution: str, block_size: int,
+         width: float = pictures.WIDTH) -> "Figure":
+    """Returns a figure with two panels: the implementations of a collective, and its guidelines. In a narrow
+    picture the panels stand one below the other."""
     ticker = require("matplotlib.ticker", "plot")
     reports = by_ranks(reports)
     identity = next((problem["id"] for problem in reports[0].data["problems"]
                      if problem["distribution"] == distribution
                      and problem["block_size"] == block_size), "")
     collectives = collectives_of(reports[0])
-    names = collectives.members[collectives.find(collective)]
+    names = told_apart(collectives, collectives.find(collective), [
+        name for name in collectives.members[collectives.find(collective)]
+        if any(measured(report, identity, name) for report in reports)])
     series: dict[str, list[tuple[int, Check]]] = {}
     for report in reports:
         for check in collectives_of(report).checks.get(collective, []):
@@ -112,12 +143,16 @@ def draw(reports: list[Report], collective: str, distribution: str, block_size: 
         # A guideline has the same kind, verdict or remark, at every number of ranks.
         return reports[0].status(check) == "violated"
 
-    height = 3.7 + 0.22 * max(len(names), len(series) + 1)
-    figure = pictures.new_figure(9.6, height, "")
+    series = worst_series(series, is_found)
+    is_wide = width >= WIDE
+    panel = min(width, 9.6) / (2 if is_wide else 1)
+    lines = [sum(1 + pictures.wrapped(text, panel - 1.2, pictures.LETTER).count("\n") for text in texts)
+             for texts in (names, series)]
+    height = 3.9 + 0.2 * max(lines) if is_wide else 7.4 + 0.2 * sum(lines)
     simulated = ", simulated" if reports[0].is_simulated else ""
-    figure.suptitle(f"{collective}: {distribution}, b = {units.elements(block_size)} over ranks "
-                    f"— {reports[0].library}{simulated}", x=0.01, ha="left", weight="bold")
-    axes = figure.subplots(1, 2)
+    figure = pictures.new_figure(min(width, 9.6), height, f"{collective}: {distribution}, b = "
+                                 f"{units.elements(block_size)} over ranks — {reports[0].library}{simulated}")
+    axes = figure.subplots(1, 2) if is_wide else figure.subplots(2, 1)
     entries = [draw_times(axes[0], reports, identity,
                           pictures.styles_of(names, collectives.kinds)),
                draw_ratios(axes[1], series, is_found, reports[0].data["rule"]["tolerance"])]
@@ -125,12 +160,14 @@ def draw(reports: list[Report], collective: str, distribution: str, block_size: 
         entries[1].append((pictures.ring_entry(), "violated"))
     for axis, labelled in zip(axes, entries, strict=True):
         axis.set_xscale("log", base=2)
-        axis.xaxis.set_major_locator(ticker.FixedLocator([report.ranks for report in reports]))
+        ticks = labelled_ranks(reports, panel - 1.2)
+        axis.xaxis.set_major_locator(ticker.FixedLocator([report.ranks for report in ticks]))
         axis.xaxis.set_major_formatter(ticker.FixedFormatter(
             [f"{report.ranks}\n{report.nodes} node{'s' if report.nodes > 1 else ''}"
-             for report in reports]))
+             for report in ticks]))
         axis.xaxis.set_minor_locator(ticker.NullLocator())
         axis.set_xlabel("ranks")
-        axis.legend([handle for handle, _ in labelled], [text for _, text in labelled],
+        axis.legend([handle for handle, _ in labelled],
+                    [pictures.wrapped(text, panel - 1.2, pictures.LETTER) for _, text in labelled],
                     loc="upper left", bbox_to_anchor=(0, -0.2), handlelength=3.2)
     return figure
