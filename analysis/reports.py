@@ -26,6 +26,8 @@ from .validation import validate
 Made = TypeVar("Made")
 READ_MAJORS = (1, 2)
 READ_VERSIONS = " and ".join(f"{major}.x" for major in READ_MAJORS)
+# The file in a folder with an audit for each number of ranks or nodes.
+SCALING_FILE = "scaling.json"
 SCALING_KIND = "mpiaudit scaling"
 
 
@@ -250,12 +252,14 @@ def remedy(folder: Path) -> str:
 def read(argument: str | Path) -> Iterator[Report]:
     """Yields the report, or the reports of a scaling document, that an argument names.
 
-    The argument is a file, or a folder that holds report.json.
+    The argument is a file, or a folder that holds report.json, or scaling.json for several scales.
     """
     path = Path(argument)
     if path.is_dir():
-        path = path / "report.json"
-        if not path.is_file():
+        path, scaling = path / "report.json", path / SCALING_FILE
+        if not path.is_file() and scaling.is_file():
+            path = scaling
+        elif not path.is_file():
             raise InputError(f"{argument}: the folder has no report.json{remedy(path.parent)}")
     document = load_json(path)
     if isinstance(document, dict) and document.get("kind") == SCALING_KIND:

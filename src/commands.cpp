@@ -19,13 +19,12 @@ constexpr CommandRow rows[] = {
      "  mpirun -n 16 mpiaudit run --output results/first\n"
      "  mpirun -n 16 mpiaudit run --distributions spikes:rho=10 --block-sizes 1..64:x4\n"
      "  mpirun -n 4 mpiaudit run --counts 120,7,0,33 --element double --root 0\n"
+     "  mpirun -n 16 mpiaudit run --ranks 2,4,8,all --output results/scales\n"
      "  mpirun -n 16 mpiaudit run --budget 5m --output results/first --resume\n"
      "  mpirun -n 16 mpiaudit run --confirm results/first",
      &run_options, nullptr,
      [](const Command& command, const Environment& environment) {
-         return command.run.confirm.empty()
-                    ? run_audit(command, environment, joined_products())
-                    : confirm_audit(command, environment, joined_products());
+         return run_launch(command, environment, joined_products());
      }},
     {"verify", "Check the results of every operation on every distribution; time nothing",
      "  mpirun -n 7 mpiaudit verify --element struct\n"

@@ -6,7 +6,10 @@ import difflib
 from batch.errors import UsageError
 
 # Options that jobs/templates/audit.sh gives itself, at least in some launches.
-GIVEN_BY_JOBS = ("output", "resume", "overwrite", "ranks", "ranks-per-node", "confirm", "launches")
+GIVEN_BY_JOBS = ("output", "resume", "overwrite", "ranks", "nodes", "ranks-per-node", "confirm",
+                 "launches")
+# Options that need a single report, which a job for several numbers of nodes does not have.
+NEEDS_ONE_REPORT = ("baseline", "junit", "markdown", "github")
 
 
 def split(words: list[str]) -> tuple[list[str], list[str]]:
@@ -23,8 +26,12 @@ def is_given(words: list[str], name: str) -> bool:
     return name in names(words)
 
 
-def check(words: list[str]) -> None:
-    """Raises UsageError for options that the jobs give themselves."""
+def check(words: list[str], is_one_job: bool) -> None:
+    """Raises UsageError for options that the jobs give themselves, or cannot give."""
+    for name in NEEDS_ONE_REPORT if is_one_job else ():
+        if is_given(words, name):
+            raise UsageError(f"--{name} after --: with --one-job each number of nodes has a report of its "
+                             "own; leave --one-job out")
     for name in GIVEN_BY_JOBS:
         if is_given(words, name):
             raise UsageError(f"--{name} after --: the jobs give it themselves")

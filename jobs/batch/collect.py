@@ -123,7 +123,9 @@ def collect(folder: Path, wanted_output: Optional[str]) -> int:
     if not output.parent.is_dir():
         raise UsageError(f"--output {output}: there is no folder {output.parent}")
     outcomes = [outcome(job) for job in jobs]
-    complete = [launch.folder for each in outcomes for launch in each.complete]
+    # A launch that confirms has no folder for a number of nodes without a violation.
+    complete = [folder for each in outcomes for launch in each.complete
+                for folder in each.job.folders_of(launch.folder) if (folder / "report.json").exists()]
     below = in_words(outcomes)
     if below:
         below += advice(outcomes, folder.name)

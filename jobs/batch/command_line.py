@@ -37,6 +37,9 @@ def add_submit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     add = parser.add_argument
     add("--name", required=True, help="the results land in results/NAME")
     add("--nodes", required=True, metavar="N,...", help="numbers of nodes, a job for each")
+    add("--one-job", action="store_true",
+        help="a single job on the largest number of nodes, which audits the smaller numbers on its "
+        "first nodes (default: a job for each number)")
     add("--ppn", required=True, type=positive, metavar="N", help="ranks on each node")
     add("--mpi", metavar="LIB", help="default (of mpicxx and mpirun in PATH), openmpi, mpich")
     add("--launcher", metavar="L", help="srun (default) or mpirun")

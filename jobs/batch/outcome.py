@@ -71,8 +71,17 @@ class Outcome:
         return f"{text}, {started.progress}"
 
 
-def look_at(folder: Path) -> Launch:
+def look_at_launch(job: Job, folder: Path) -> Launch:
     """Reads the folder of one launch. The folder need not exist."""
+    parts = [look_at(each) for each in job.folders_of(folder)]
+    # `mpiaudit run` writes this file when all numbers of nodes are over.
+    is_complete = (folder / MERGED).exists() if job.scales else parts[0].is_complete
+    return Launch(folder, is_complete, *(sum(getattr(part, name) for part in parts)
+                                         for name in ("measured", "planned", "chosen")))
+
+
+def look_at(folder: Path) -> Launch:
+    """Reads the folder of one audit. The folder need not exist."""
     try:
         report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
         is_complete = report["complete"] is True
@@ -106,7 +115,7 @@ def state_of(job: Job, launches: list[Launch]) -> JobState:
 
 
 def outcome(job: Job) -> Outcome:
-    launches = [look_at(job.folder / f"launch-{number + 1}") for number in range(job.launches)]
+    launches = [look_at_launch(job, job.folder / f"launch-{number + 1}") for number in range(job.launches)]
     if (job.folder / NOTHING_TO_CONFIRM).exists():
         launches = [launch for launch in launches if launch.planned]
     return Outcome(job, state_of(job, launches), launches)

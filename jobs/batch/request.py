@@ -28,6 +28,7 @@ class Request:
 
     name: str
     nodes: list[int]
+    is_one_job: bool
     ranks_per_node: int
     mpi: str
     launcher: str
@@ -42,6 +43,16 @@ class Request:
     directives: list[str]
     setup: list[str]
     audit_options: list[str]
+
+    @property
+    def jobs(self) -> list[int]:
+        """The numbers of nodes of the jobs."""
+        return [max(self.nodes)] if self.is_one_job else self.nodes
+
+    @property
+    def scales(self) -> list[int]:
+        """The numbers of nodes that a single job audits; empty if each number has a job."""
+        return sorted(self.nodes) if self.is_one_job and len(self.nodes) > 1 else []
 
 
 def seconds(text: str, option: str) -> int:
@@ -134,7 +145,7 @@ def make_request(options: argparse.Namespace, audit_options: list[str]) -> Reque
     if not NAME.fullmatch(options.name):
         raise UsageError(f"--name '{options.name}': use letters, digits, '.', '_' and '-' only, "
                          "it becomes results/NAME")
-    given_options.check(audit_options)
+    given_options.check(audit_options, options.one_job)
     mpi = choice(value("mpi", "default"), "--mpi", ("default", "openmpi", "mpich"))
     launcher = choice(value("launcher", "srun"), "--launcher", ("srun", "mpirun"))
     directives = [f"--{name}={shlex.quote(in_one_line(value(name), '--' + name))}"
@@ -145,7 +156,8 @@ def make_request(options: argparse.Namespace, audit_options: list[str]) -> Reque
     if time_s < 60:
         raise UsageError(f"--time '{value('time')}': Slurm counts in minutes, one at least")
     return Request(
-        name=options.name, nodes=node_counts(options.nodes), ranks_per_node=options.ppn, mpi=mpi,
+        name=options.name, nodes=node_counts(options.nodes), is_one_job=options.one_job,
+        ranks_per_node=options.ppn, mpi=mpi,
         launcher=launcher, pmi=value("pmi", DEFAULT_PMI[mpi]),
         mpirun=value("mpirun", "mpirun" if mpi == "default" else f"mpirun.{mpi}"), time_s=time_s,
         launches=options.launches, restarts=options.restarts,

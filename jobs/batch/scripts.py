@@ -84,6 +84,7 @@ def audit_script(request: Request, program: Path, folder: Path, nodes: int, comm
     ranks = nodes * request.ranks_per_node
     values = {
         **common(request, folder, f"{nodes}-nodes", "job.log"),
+        "SCALES": " ".join(map(str, request.scales)),
         "NODES": str(nodes), "RANKS": str(ranks), "RANKS_PER_NODE": str(request.ranks_per_node),
         "TIME": slurm_time(request.time_s), "WARNING_S": str(warning_s(request.time_s)),
         "LAST_CHANCE_S": str(min(warning_s(request.time_s) // 2, LAST_CHANCE_MOST_S)),

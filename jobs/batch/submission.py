@@ -34,6 +34,11 @@ class Job:
     folder: Path
     number: str
     launches: int
+    scales: list[int]  # the numbers of nodes that the job audits; empty: all its nodes alone
+
+    def folders_of(self, launch: Path) -> list[Path]:
+        """Returns the folders of the audits of a launch."""
+        return [launch / f"nodes-{nodes}" for nodes in self.scales] or [launch]
 
 
 def save(file: Path, text: str) -> None:
@@ -53,7 +58,8 @@ def read(folder: Path) -> tuple[dict[str, Any], list[Job]]:
         if record["kind"] != KIND:
             raise ValueError(record["kind"])
         jobs = [Job(each["nodes"], each["ranks"], folder / each["folder"],
-                    latest(each["job"], folder / each["folder"]), record["launches"])
+                    latest(each["job"], folder / each["folder"]), record["launches"],
+                    each.get("scales", []))
                 for each in record["jobs"]]
     except FileNotFoundError:
         raise UsageError(f"{folder}: not submitted by jobs/slurm: it has no {RECORD}") from None
@@ -78,7 +84,7 @@ def claim(folder: Path) -> None:
 def write_scripts(request: Request, program: Path, folder: Path, command: str) -> list[Path]:
     """Writes the scripts of all jobs. Returns their paths, that of `collect` last."""
     written = []
-    for nodes in request.nodes:
+    for nodes in request.jobs:
         place = folder / f"nodes-{nodes}"
         place.mkdir()
         written.append(place / "job.sh")
@@ -96,11 +102,12 @@ def submit_all(request: Request, folder: Path, written: list[Path], record: dict
     """Submits the scripts one after the other, and completes the record after each."""
     numbers: list[str] = []
     try:
-        for nodes, script in zip(request.nodes, written):
+        for nodes, script in zip(request.jobs, written):
             after = numbers[-1:] if request.is_chained else []
             numbers.append(scheduler.submit(script, after))
             record["jobs"].append({"nodes": nodes, "ranks": nodes * request.ranks_per_node,
-                                   "folder": script.parent.name, "job": numbers[-1]})
+                                   "folder": script.parent.name, "job": numbers[-1],
+                                   "scales": request.scales})
             save(folder / RECORD, json.dumps(record, indent=1) + "\n")
             print(f"job {numbers[-1]}: {nodes} node{'s' if nodes > 1 else ''}, "
                   f"{nodes * request.ranks_per_node} ranks")
@@ -116,7 +123,7 @@ def submit_all(request: Request, folder: Path, written: list[Path], record: dict
 
 
 def dry_run(request: Request, folder: Path, program: Path, command: str) -> None:
-    for nodes in request.nodes:
+    for nodes in request.jobs:
         place = folder / f"nodes-{nodes}"
         print(f"##### {place}/job.sh")
         print(scripts.audit_script(request, program, place, nodes, command))

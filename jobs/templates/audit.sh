@@ -27,6 +27,8 @@ last_chance_s=@LAST_CHANCE_S@
 has_own_budget=@HAS_OWN_BUDGET@
 has_fail_on=@HAS_FAIL_ON@
 audit_options=(@AUDIT_OPTIONS@)
+# The numbers of nodes that this job audits on its first nodes; none: all its nodes alone.
+scales=(@SCALES@)
 
 cd @START@
 @SETUP@
@@ -126,8 +128,13 @@ run() {
     return "$code"
 }
 
-# is_complete FOLDER: whether the report there has all problems.
+# is_complete FOLDER: whether the report there has all problems. With several numbers of nodes, mpiaudit writes
+# scaling.json when all are over.
 is_complete() {
+    if ((${#scales[@]} > 0)); then
+        [[ -f $1/scaling.json ]]
+        return
+    fi
     [[ -f $1/report.json ]] &&
         python3 -c 'import json, sys; sys.exit(not json.load(open(sys.argv[1]))["complete"])' \
             "$1/report.json"
@@ -164,9 +171,18 @@ options_for() {
     done
 }
 
+# has_files PATTERN...: whether a file has a name of such a pattern.
+has_files() {
+    local pattern
+    for pattern; do
+        ! compgen -G "$pattern" >/dev/null || return 0
+    done
+    return 1
+}
+
 # measured: prints the number of measured problems.
 measured() {
-    cat "$results"/launch-*/samples.jsonl 2>/dev/null | grep --count '"kind":"problem"' || true
+    cat "$results"/launch-*/{,nodes-*/}samples.jsonl 2>/dev/null | grep --count '"kind":"problem"' || true
 }
 
 # How often a launch may start. An operation that hangs or crashes ends the ranks, which note the operation; the
@@ -175,7 +191,8 @@ most_starts=12
 
 # measure LAUNCH: starts or continues the launch. Returns the exit code of mpiaudit.
 measure() {
-    local output=$results/launch-$1 code start options
+    local output=$results/launch-$1 code start options size=(--ranks "$ranks")
+    ((${#scales[@]} == 0)) || size=(--nodes "$(IFS=, && echo "${scales[*]}")")
     for ((start = 1; start <= most_starts; start++)); do
         if (($1 == 1)); then
             options_for first
@@ -184,13 +201,13 @@ measure() {
             options+=(--confirm "$results/launch-1")
         fi
         options+=(--output "$output")
-        [[ ! -s $output/samples.jsonl ]] || options+=(--resume)
+        ! has_files "$output/samples.jsonl" "$output/nodes-*/samples.jsonl" || options+=(--resume)
         $has_own_budget || ((end == 0)) || options+=(--budget "$(budget "$1")s")
         code=0
-        run "${launcher[@]}" "$program" run --ranks "$ranks" \
+        run "${launcher[@]}" "$program" run "${size[@]}" \
             --ranks-per-node "$ranks_per_node"@COLOR@ "${options[@]}" || code=$?
         [[ -z $signal ]] || break
-        compgen -G "$output/incident-*" >/dev/null || break
+        has_files "$output/incident-*" "$output/nodes-*/incident-*" || break
         echo "job.sh: the audit goes on without the operation that has ended it" >&2
     done
     return "$code"

@@ -17,7 +17,7 @@ from command import COMMAND, MPIAUDIT, JobsTest, make_program, new_folder
 from folder import ROOT, run
 
 sys.path.insert(0, str(ROOT / "jobs"))
-from batch import audit_options, collect, outcome, packages  # noqa: E402 (needs the path)
+from batch import audit_options, collect, outcome, packages, submission  # noqa: E402 (needs the path)
 from batch.errors import UsageError  # noqa: E402
 
 NIGHT = ["submit", "--name", "night", "--nodes", "1,4", "--ppn", "2", "--mpi", "openmpi"]
@@ -181,10 +181,29 @@ class Scripts(JobsTest):
             script = self.scripts("--", *words)["nodes-4/job.sh"]
             self.assertEqual('"$ranks_per_node" --color never "${options[@]}"' in script, expected)
 
+    def test_one_job_audits_all_numbers_of_nodes(self):
+        found = self.scripts("--one-job")
+        self.assertEqual(sorted(found), ["collect.sh", "nodes-4/job.sh"])
+        self.assertIn("\nscales=(1 4)\n", found["nodes-4/job.sh"])
+        self.assertIn("\nranks=8\n", found["nodes-4/job.sh"])
+        self.assertIn("\nscales=()\n", self.scripts()["nodes-4/job.sh"])
+        self.assertIn("--junit after --: with --one-job each number of nodes has a report of its own",
+                      self.error_of(*NIGHT, "--one-job", "--", "--junit", "x.xml"))
+        # The launch is complete with the document about all numbers, which it writes last.
+        job = submission.Job(4, 8, self.results, "1", 1, [1, 4])
+        launch = self.results / "launch-1"
+        for nodes in (1, 4):
+            (launch / f"nodes-{nodes}").mkdir(parents=True)
+            (launch / f"nodes-{nodes}" / "report.json").write_text('{"complete": true}')
+            (launch / f"nodes-{nodes}" / "samples.jsonl").write_text('{"planned_problems": 3}\n')
+        self.assertFalse(outcome.look_at_launch(job, launch).is_complete)
+        (launch / "scaling.json").write_text("{}")
+        self.assertEqual(outcome.look_at_launch(job, launch), outcome.Launch(launch, True, 0, 6, 0))
+
     def test_a_report_is_complete_in_any_layout(self):
         found = re.search(r"^is_complete\(\) \{.*?^\}", self.scripts()["nodes-4/job.sh"],
                           re.M | re.S)
-        shell = found[0] + '\nis_complete "$1"'
+        shell = 'scales=()\n' + found[0] + '\nis_complete "$1"'
         folder = self.results / "launch-1"
         folder.mkdir()
 

@@ -39,16 +39,24 @@ struct OtherProducts {
 void say_entry(const std::string& name, const std::string& text);
 
 struct Suspicions;
+class Watchdog;
 
 // Each command returns its exit code. Those that run on all ranks return the same one everywhere
 // and throw UsageError on all ranks alike.
 
+/// `run`: an audit of all ranks, or an audit for each number of --ranks or --nodes. Collective over
+/// MPI_COMM_WORLD.
+int run_launch(const Command& command, const Environment& environment,
+               const OtherProducts& other_products);
+/// Audits audited_ranks().
 /// \param suspicions of an earlier audit that this launch confirms; null if it confirms none
+/// \param of_launch watches more ranks than those that audit; null: the audit has its own watchdog
 int run_audit(const Command& command, const Environment& environment,
-              const OtherProducts& other_products, const Suspicions* suspicions = nullptr);
+              const OtherProducts& other_products, const Suspicions* suspicions,
+              Watchdog* of_launch);
 /// `run --confirm`: measures the violations of another audit again.
 int confirm_audit(const Command& command, const Environment& environment,
-                  const OtherProducts& other_products);
+                  const OtherProducts& other_products, Watchdog* of_launch);
 /// `verify`: checks the results of all forms of the collectives.
 int verify_collectives(const RunOptions& options, const Environment& environment,
                        const OtherProducts& other_products);

@@ -14,16 +14,24 @@
 #include "record/samples_file.h"
 #include "report/console.h"
 #include "report/findings.h"
+#include "report/scales.h"
 #include "text/console.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
 
-void say_interrupted(const Session& session, int signal) {
+/// Returns the scale of one of several audits of a launch.
+AuditScale scale_of(const LaunchOptions& options) {
+    const bool by_nodes = !options.nodes.empty();
+    return {by_nodes ? "nodes" : "ranks",
+            (by_nodes ? options.nodes : options.ranks)->numbers.front()};
+}
+
+void say_interrupted(const Session& session, const std::string& folder, int signal) {
     remark("{}: {} of {} problems are measured; --resume goes on:\n  {}",
            interruption::name(signal), session.audit().planned_and_measured(),
-           session.header().planned_problems, resume_command(session.header(), session.folder()));
+           session.header().planned_problems, resume_command(session.header(), folder));
 }
 
 }  // namespace
@@ -46,10 +54,16 @@ int conclude(const Session& session, const RunOptions& options, const Suspicions
     write_report(report, file);
     // A confirmation shows the joint report of the audit and all launches that confirm it.
     if (suspicions) report = joint_report(*suspicions, session.audit());
-    show(report, standard_output(options.color), fmt::format("report: {}\n", plain_line(file)));
+    const Terminal terminal = standard_output(options.color);
+    const std::string& folder_of_scales = options.folder_of_scales;
+    if (folder_of_scales.empty())
+        show(report, terminal, fmt::format("report: {}\n", plain_line(file)));
+    else
+        say("{}", line_of_scale(scale_of(options), report, terminal));
     const int code = end_with(report, options);
     if (signal == 0) return code;
-    say_interrupted(session, signal);
+    say_interrupted(session, folder_of_scales.empty() ? session.folder() : folder_of_scales,
+                    signal);
     return exit_interrupted;
 }
 
@@ -100,6 +114,38 @@ judge::Rule rule_of(const JudgeOptions& options, judge::Rule rule) {
     return rule;
 }
 
+/// Judges the audits of several numbers of ranks or nodes, each by itself, and prints the answer.
+/// Returns the exit code.
+int judge_scales(const JudgeOptions& options, const std::vector<AuditScale>& scales) {
+    for (std::size_t i = 0; i < std::size(formats); ++i) {
+        if (!options.files[i].empty() || !options.baseline.empty())
+            throw UsageError(
+                "{} has a report for each number of {}; judge one of them for --{}: {}",
+                options.results.front(), scales.front().unit,
+                options.files[i].empty() ? "baseline" : formats[i].option,
+                folder_of(options.results.front(), scales.front()));
+    }
+    const Terminal terminal = standard_output(options.color);
+    std::vector<ScaleReport> reports;
+    std::vector<int> codes;
+    for (const AuditScale& each : scales) {
+        reports.push_back(report_of_scale(options.results, each, [&](const judge::Rule& rule) {
+            return rule_of(options, rule);
+        }));
+        say("{}", line_of_scale(each, reports.back().report, terminal));
+        codes.push_back(end_with(reports.back().report, options));
+    }
+    std::string where;
+    if (!options.report.empty()) {
+        const std::string above = fs::absolute(options.report).parent_path();
+        write_output("--report",
+                     [&] { replace_file(options.report, scaling_json(reports, above)); });
+        where = fmt::format("report: {}\n", plain_line(options.report));
+    }
+    say("{}{}", answer_of_scales(reports, terminal), where);
+    return joint_code(codes);
+}
+
 Report judged(const JudgeOptions& options) {
     const std::vector<record::Audit> launches = launches_of(options.results);
     return make_report(launches, rule_of(options, launches.front().header.rule));
@@ -122,6 +168,8 @@ int judge_again(const JudgeOptions& options) {
             throw UsageError("--report and --{} both name {}; give each a file of its own",
                              formats[i].option, options.report);
     }
+    if (const auto scales = scales_in(options.results.front()); !scales.empty())
+        return judge_scales(options, scales);
     const Report report = judged(options);
     std::string where;
     if (!options.report.empty()) {

@@ -34,8 +34,9 @@ constexpr std::size_t fewest_controls = 5, most_controls = 30;
 void require_same_system(const record::Header& header, const RunOptions& options, int ranks) {
     const std::string& folder = options.confirm;
     if (header.machine.ranks != ranks)
-        throw UsageError("--confirm: the audit in {} ran on {} ranks, not {}; start as many",
-                         folder, header.machine.ranks, ranks);
+        throw UsageError(
+            "--confirm: the audit in {} ran on {} ranks, not {}; start as many, or give --ranks {}",
+            folder, header.machine.ranks, ranks, header.machine.ranks);
     if (header.mpi.library != Environment::library_version())
         throw UsageError("--confirm: the audit in {} is about another MPI library: {}", folder,
                          header.mpi.library);
@@ -267,13 +268,13 @@ void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
 }
 
 int confirm_audit(const Command& given, const Environment& environment,
-                  const OtherProducts& other_products) {
+                  const OtherProducts& other_products, Watchdog* of_launch) {
     Command command = given;
     const RunOptions& options = command.run;
     const Suspicions suspicions = take_suspicions(
         command.run, ranks_of_plan(options, environment.ranks()), other_products.is_path);
     if (!suspicions.confirms.suspects.empty())
-        return run_audit(command, environment, other_products, &suspicions);
+        return run_audit(command, environment, other_products, &suspicions, of_launch);
     if (environment.rank() == 0)
         say("{} has no violation {}to confirm\n", options.confirm,
             options.launches > 0 ? "left " : "");

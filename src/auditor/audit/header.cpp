@@ -12,6 +12,7 @@
 #include "catalogue/catalogue.h"
 #include "machine/machine_description.h"
 #include "messages/agreement.h"
+#include "messages/messages.h"
 #include "mpi/environment.h"
 #include "mpi/part_of_launch.h"
 #include "options/option_table.h"
@@ -124,6 +125,10 @@ void add_warnings(const Circumstances& known, const AuditClock& clock, record::H
 
 }  // namespace
 
+int divisor_of_alpha(const Plan& plan, const SessionOptions& options) {
+    return std::max(1, plan.checks()) * options.scales;
+}
+
 record::Header make_header(const Circumstances& known, const AuditClock& clock,
                            const std::optional<LinearModel>& cost_model) {
     const RunOptions& options = known.options();
@@ -141,10 +146,12 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
                   .file = Environment::library_file(),
                   .checksum = Environment::library_checksum()};
     header.machine = known.around.machine.description;
+    if (const int launched = messages::size_of(MPI_COMM_WORLD); launched != header.machine.ranks)
+        header.launch_ranks = launched;
     header.clock = clock.record;
     header.environment = steering_variables();
     header.settings = outcomes_of(known.around.settings, known.plan);
-    header.rule = {options.rule(std::max(1, known.plan.checks())), options.max_rounds};
+    header.rule = {options.rule(divisor_of_alpha(known.plan, options)), options.max_rounds};
     header.cost_model = cost_model;
     for (const Distribution& each : known.inputs.distributions)
         header.distributions.push_back(recorded(each));

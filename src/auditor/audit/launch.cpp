@@ -77,10 +77,15 @@ void check_launch(const LaunchOptions& options, const Environment& environment) 
             "not understand this launcher; {}",
             told->launcher, number_in(told->size), library_name(Environment::library_version()),
             told->remedy);
-    if (options.ranks > 0 && options.ranks != ranks_of_plan(options, environment.ranks()))
-        throw UsageError("--ranks: {} were expected, but the launcher has made an MPI job of {}",
-                         options.ranks, environment.ranks());
-    if (options.ranks_per_node == 0) return;
+    const int ranks = environment.ranks();
+    const bool is_plan = options.dry_run && ranks == 1;
+    if (!options.ranks.empty() && !is_plan && !options.ranks->numbers.empty() &&
+        options.ranks->numbers.back() > ranks)
+        throw UsageError(
+            "--ranks: {} were expected, but the launcher has made an MPI job of {}; start more, or "
+            "give numbers up to {}",
+            options.ranks->numbers.back(), ranks, ranks);
+    if (options.ranks_per_node == 0 || is_plan) return;
     // If several daemons of a scheduler run on one machine, nodes have one host name, but most
     // libraries share memory only within a node. If each rank is alone, the library may share no
     // memory at all, so host names decide.
@@ -133,8 +138,8 @@ void show_problems(const Plan& plan) {
 }  // namespace
 
 int ranks_of_plan(const LaunchOptions& options, int ranks) {
-    const bool is_for_others = options.dry_run && ranks == 1 && options.ranks > 0;
-    return is_for_others ? options.ranks : ranks;
+    const bool is_for_others = options.dry_run && ranks == 1 && !options.ranks.empty();
+    return is_for_others ? options.ranks->numbers.front() : ranks;
 }
 
 void dry_run(const Circumstances& known, int ranks) {
@@ -150,7 +155,8 @@ void dry_run(const Circumstances& known, int ranks) {
     for (const ProblemOutline& planned : plan.problems) checks += planned.checks.size();
     say("{}, {}, {} of them to be measured", counted(plan.problems.size(), "problem"),
         counted(checks, "check"), plan.checkable);
-    if (ranks_of_plan(options, ranks) != ranks) say(" on {} ranks", options.ranks);
+    if (ranks_of_plan(options, ranks) != ranks || options.scales > 1)
+        say(" on {}", counted(static_cast<std::size_t>(ranks_of_plan(options, ranks)), "rank"));
     if (!options.budget.empty()) say(", at most --budget {}", options.budget.text());
     say("\n");
 }

@@ -129,13 +129,15 @@ std::shared_ptr<const TypedPlan> plan_for(const Surroundings& around, const RunO
 
 /// Throws UsageError if a resumed session has planned more checks than the number by which the
 /// first session divided alpha.
-void require_checks_within_bound(const Session& session, const Plan& plan) {
-    const int bound = session.header().rule.checks;
-    if (std::max(1, plan.checks()) <= bound) return;
+void require_checks_within_bound(const Session& session, const Plan& plan,
+                                 const SessionOptions& options) {
+    const int bound = session.header().rule.checks, needed = divisor_of_alpha(plan, options);
+    if (needed <= bound) return;
     throw UsageError(
-        "--resume: the audit in {} divides alpha by {} checks, and this session has {}: the hosts "
-        "or the --budget differ; give those of the first session, or another --output",
-        session.folder(), bound, plan.checks());
+        "--resume: the audit in {} divides alpha by {} checks, and this session has {}: the hosts, "
+        "the --budget, or the numbers of --ranks or --nodes differ; give those of the first "
+        "session, or another --output",
+        session.folder(), bound, needed);
 }
 
 /// Returns the session on rank 0 and null on other ranks. An error on rank 0 is thrown on all
@@ -152,21 +154,21 @@ std::unique_ptr<Session> open_session(const Circumstances& known, const AuditClo
         if (known.suspicions) require_same_inputs(*known.suspicions, header);
         const std::string folder = options.output.empty() ? default_folder() : options.output;
         session = std::make_unique<Session>(folder, options, std::move(header));
-        require_checks_within_bound(*session, known.plan);
+        require_checks_within_bound(*session, known.plan, options);
         if (!session->warning().empty()) remark("warning: {}", session->warning());
     });
     return session;
 }
 
 /// Notes operations that hang or crash in the folder of the session. Collective.
-void watch_folder(const Session* session) {
+void watch_folder(const Session* session, const std::string& folder_of_scales) {
     std::string folder, remedy;
     if (session != nullptr) {
         folder = session->folder();
         remedy =
             "All measurements are kept; this continues, without the operation that hangs or "
             "crashes:\n  " +
-            resume_command(session->header(), folder);
+            resume_command(session->header(), folder_of_scales.empty() ? folder : folder_of_scales);
     }
     folder = broadcast(folder);
     note_incidents_in(folder, broadcast(remedy));
@@ -176,7 +178,7 @@ void watch_folder(const Session* session) {
 int measure(const Circumstances& known, Watchdog& watchdog) {
     AuditClock clock(*known.options().clock, known.options().sync);
     const std::unique_ptr<Session> session = open_session(known, clock);
-    watch_folder(session.get());
+    watch_folder(session.get(), known.options().folder_of_scales);
     if (session)
         watchdog.set_report([folder = session->folder()] { return report_what_is_kept(folder); });
     const auto shared = from_rank_0(
@@ -214,7 +216,8 @@ int nothing_selected(const Environment& environment, const std::string& why) {
 }  // namespace
 
 int run_audit(const Command& command, const Environment& environment,
-              const OtherProducts& other_products, const Suspicions* suspicions) {
+              const OtherProducts& other_products, const Suspicions* suspicions,
+              Watchdog* of_launch) {
     const RunOptions& options = command.run;
     on_rank_0([&] { check_gate(options); });
     Inputs inputs = read_inputs(options, other_products.put_stand_ins);
@@ -233,9 +236,10 @@ int run_audit(const Command& command, const Environment& environment,
         if (environment.rank() == 0) dry_run(known, environment.ranks());
         return exit_done;
     }
-    Watchdog watchdog(options.hang_limit_s(), exit_hang, audited_ranks());
+    std::optional<Watchdog> own;
+    if (of_launch == nullptr) own.emplace(options.hang_limit_s(), exit_hang, audited_ranks());
     set_heap(options.heap);
-    return measure(known, watchdog);
+    return measure(known, own ? *own : *of_launch);
 }
 
 }  // namespace mpiaudit

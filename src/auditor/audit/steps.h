@@ -89,6 +89,10 @@ Progression measure_problems(Plan& plan, const std::vector<Guideline>& guideline
                              const Protocol& protocol, double budget_s, Session* session,
                              When moving_progress);
 
+/// Returns the number by which a launch divides alpha: the checks of this audit, times the audits
+/// of the launch. Each of several audits thus has an equal share of alpha.
+int divisor_of_alpha(const Plan& plan, const SessionOptions& options);
+
 /// Returns the number of ranks that a plan is for: the `ranks` of this job, or --ranks in a dry run
 /// of a single process, which plans a job before it is submitted.
 int ranks_of_plan(const LaunchOptions& options, int ranks);
@@ -108,6 +112,9 @@ std::string report_what_is_kept(const std::string& folder);
 
 /// Returns the command that resumes the audit: the command of its first session with --resume.
 std::string resume_command(const record::Header& header, const std::string& folder);
+
+/// Returns the exit code of several audits: the gravest of any audit; 4 and 5 only if all have it.
+int joint_code(const std::vector<int>& codes);
 
 /// Throws UsageError if --baseline cannot be read or the file of a format cannot be written, before
 /// hours are spent on measuring.

@@ -124,6 +124,8 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
     if (is_given("launches") && !is_given("confirm"))
         throw CLI::ValidationError("--launches",
                                    "it says how many launches --confirm is about; give both");
+    if (is_given("ranks") && is_given("nodes"))
+        throw CLI::ValidationError("--nodes", "contradicts --ranks; give one of the two");
     if (is_given("overwrite") && is_given("resume"))
         throw CLI::ValidationError("--overwrite", "contradicts --resume; give one of the two");
     // Defaults are settled later: with --arrivals the default of --sync is the global clock.

@@ -165,7 +165,7 @@ void add_group(std::vector<OptionRow<Run>>& rows, const char* group, BelongsTo w
     for (OptionRow<Run> row : of_group) {
         row.group = group;
         row.belongs_to = whom;
-        row.is_reproduced = whom == audit && !row.is_replaced;
+        row.is_reproduced |= whom == audit && !row.is_replaced;
         rows.push_back(row);
     }
 }
@@ -409,12 +409,21 @@ std::vector<OptionRow<Run>> make_run_rows() {
     add_group(rows, of_the_launch, session,
               {{.name = "ranks",
                 .member = at<&Run::ranks>,
-                .help = "Fail unless the job has N ranks",
-                .value = "NUMBER",
-                .bounds = {1}},
+                .help = "Audit the first N ranks of the launch, for each number one after the "
+                        "other: 2,4,8,all or 2..16:x2; all other ranks sleep. Several numbers "
+                        "share --budget, alpha and --output, which gets a folder for each "
+                        "(default: all)",
+                .value = "NUMBERS",
+                .is_reproduced = true,
+                .is_usual = true},
+               {.name = "nodes",
+                .member = at<&Run::nodes>,
+                .help = "The same by nodes: the first N nodes with all their ranks",
+                .value = "NUMBERS",
+                .is_reproduced = true},
                {.name = "ranks-per-node",
                 .member = at<&Run::ranks_per_node>,
-                .help = "Fail unless every node has N ranks",
+                .help = "Fail unless every node of the launch has N ranks",
                 .value = "NUMBER",
                 .bounds = {1}}});
     add_rule_rows(rows);
@@ -439,7 +448,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
          {.name = "dry-run",
           .member = at<&Run::dry_run>,
           .help = "Print the plan, and measure nothing; a single process with --ranks N prints the "
-                  "plan for N ranks",
+                  "plan for N ranks, with --nodes N and --ranks-per-node the plan for N nodes",
           .group = of_output,
           .is_usual = true}});
     rows.push_back(color_row<Run>());

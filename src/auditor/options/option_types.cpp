@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <limits>
+#include <sstream>
 #include <string_view>
 
 #include "options/option_value.h"
@@ -89,6 +91,26 @@ BlockSizes BlockSizes::read(const std::string& text) {
             "b = 0 moves no data; to make some blocks empty, use the distribution "
             "two-blocks or --counts");
     return sizes;
+}
+
+ScaleNumbers ScaleNumbers::read(const std::string& text) {
+    ScaleNumbers scales;
+    std::string numbers;
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ',');) {
+        if (word == "all")
+            scales.has_all = true;
+        else
+            numbers += (numbers.empty() ? "" : ",") + word;
+    }
+    if (numbers.empty() && scales.has_all) return scales;
+    for (const Count number : parse_sizes(numbers)) {
+        if (number == 0 || number > std::numeric_limits<int>::max())
+            throw make_invalid_argument("{} is out of range; give 1 or more, as in 2,4,8,all",
+                                        number);
+        scales.numbers.push_back(static_cast<int>(number));
+    }
+    return scales;
 }
 
 Root Root::read(const std::string& text) {

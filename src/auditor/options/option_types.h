@@ -118,6 +118,14 @@ struct BlockSizes : Sizes {
 };
 inline constexpr std::string_view spread_sizes = "spread";
 
+/// Numbers of ranks or nodes, for an audit each.
+struct ScaleNumbers {
+    std::vector<int> numbers;  ///< ascending
+    bool has_all = false;      ///< the whole launch, too
+    /// Reads numbers and ranges as parse_sizes() does, and the word all: 2,4,8,all.
+    static ScaleNumbers read(const std::string& text);
+};
+
 struct Root {
     std::optional<int> rank;  ///< nullopt: half of the ranks
     /// Returns the root. Throws UsageError if there is no such rank.

@@ -122,7 +122,7 @@ struct LaunchOptions {
     std::vector<std::string> library_variables;
     std::string confirm;  ///< folder of the audit to confirm
     int launches = 0;     ///< launches needed to confirm a violation; 0: measure all violations
-    int ranks = 0;
+    AsGiven<ScaleNumbers> ranks, nodes;
     int ranks_per_node = 0;
     bool dry_run = false;
 };
@@ -132,6 +132,10 @@ struct SessionOptions {
     std::string output;
     bool resume = false;
     bool overwrite = false;
+    /// The number of audits of this launch, one for each number of ranks or nodes, and the folder
+    /// above theirs; empty for a single audit. No options: audit/scales.cpp sets both.
+    int scales = 1;
+    std::string folder_of_scales;
 };
 
 /// The options of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. Members have the

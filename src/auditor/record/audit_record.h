@@ -161,6 +161,8 @@ struct Header {
     std::size_t planned_problems = 0;
     std::vector<std::string> planned;  ///< their ids. Since version 1.1
     std::optional<PlanLimits> limits;  ///< since version 1.8
+    /// Ranks of the launch, if the audit has only some of them.
+    std::optional<int> launch_ranks;
 
     /// Returns the option order-seed: the seed of the order of rounds, different in each launch.
     /// Throws std::bad_variant_access if the record lacks the option; read records have it.
@@ -463,7 +465,7 @@ MPIAUDIT_MEMBERS(record::Header,
                   job, simulated, clock, environment, warnings, rule, distributions, guidelines,
                   implementations),
                  (simulation, cost_model, confirms, duplicates, not_audited, application, limits,
-                  settings))
+                  settings, launch_ranks))
 MPIAUDIT_MEMBERS(record::WarmUpRecord, (rounds), (settled))
 MPIAUDIT_MEMBERS(record::BarrierTimes, (before_s, after_s))
 

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "record/json_form.h"
+#include "record/scale_folders.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
 #include "text/plain.h"
@@ -92,6 +93,9 @@ SamplesFile read_samples(const std::string& path) {
 SamplesFile read_results(const std::string& folder) {
     const auto path = std::filesystem::path(folder) / "samples.jsonl";
     std::error_code failure;
+    if (const auto scales = scales_in(folder); !scales.empty())
+        throw UsageError("{}: has an audit for each number of {}; give one of them, such as {}",
+                         folder, scales.front().unit, folder_of(folder, scales.front()));
     if (!std::filesystem::is_regular_file(path, failure))
         throw UsageError("{}: is not the folder of an audit, it has no samples.jsonl", folder);
     try {

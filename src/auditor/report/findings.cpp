@@ -171,9 +171,12 @@ std::string launches_of(const Report& report) {
 std::string audited_system(const Report& report) {
     const MachineDescription& machine = report.header.machine;
     const std::string crowded = machine.hosts.size() == 1 ? ranks_without_cores(report.header) : "";
+    const std::string launched =
+        report.header.launch_ranks ? fmt::format("{} of ", machine.ranks) : "";
+    const int ranks = ranks_of_launch(report.header);
     return fmt::format(
-        "{}, {}{}{}{}", library_name(report.header.mpi.library),
-        crowded.empty() ? counted(static_cast<std::size_t>(machine.ranks), "rank") : crowded,
+        "{}, {}{}{}{}{}", library_name(report.header.mpi.library), launched,
+        crowded.empty() ? counted(static_cast<std::size_t>(ranks), "rank") : crowded,
         nodes_in_words(machine), report.header.simulated ? ", simulated" : "",
         conditions_in_words(report.header));
 }

@@ -360,6 +360,9 @@ using Variables = std::vector<std::pair<std::string, std::string>>;  ///< names 
 /// the launcher sets itself and variables with names that no shell accepts.
 Variables library_settings(const record::Header& header);
 
+/// Returns the number of ranks that a command has to start to repeat the audit.
+int ranks_of_launch(const record::Header& header);
+
 /// Returns the words that start the ranks: the recorded launcher, else mpirun with the hosts of the
 /// audit.
 CommandLine launcher_of(const record::Header& header);

@@ -22,6 +22,7 @@
 #include "report/findings.h"
 #include "report/gate.h"
 #include "report/report_rows.h"
+#include "report/scales.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
 #include "text/plain.h"
@@ -303,6 +304,22 @@ std::string checks_json(const Report& report, RowTables& tables) {
 }
 
 }  // namespace
+
+std::string scaling_json(std::span<const ScaleReport> scales, const std::string& folder) {
+    std::string text = fmt::format(
+        "{{\n \"kind\": \"mpiaudit scaling\",\n \"schema_version\": \"{}\",\n "
+        "\"reports\": [",
+        record::schema_version);
+    for (const ScaleReport& each : scales) {
+        json folders = json::array();
+        for (const std::string& launch : each.folders)
+            folders.push_back(std::filesystem::proximate(launch, folder).string());
+        // The members of the report follow its opening bracket.
+        text += fmt::format("{}{{\n \"folders\": {},{}", &each == scales.data() ? "\n" : ",\n",
+                            json_text(folders, -1), report_json(each.report).substr(1));
+    }
+    return text + "\n ]\n}\n";
+}
 
 std::string report_json(const Report& report) {
     json object = report.header;

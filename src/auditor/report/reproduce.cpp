@@ -184,12 +184,17 @@ Variables library_settings(const record::Header& header) {
     return variables;
 }
 
+int ranks_of_launch(const record::Header& header) {
+    return header.launch_ranks.value_or(header.machine.ranks);
+}
+
 CommandLine launcher_of(const record::Header& header) {
     if (!header.job.launcher.empty()) return header.job.launcher;
     CommandLine command{{"mpirun"}};
     std::vector<std::string>& words = command.words;
     const RankPlacement placement = placement_of(header.machine.hosts);
-    if (placement.hosts > 1 && !header.simulated) {
+    // The hosts of the other ranks of a launch are not recorded.
+    if (placement.hosts > 1 && !header.simulated && !header.launch_ranks) {
         std::vector<std::string> names, slots;
         for (const Host& host : header.machine.hosts) {
             names.push_back(host.name);
@@ -207,7 +212,7 @@ CommandLine launcher_of(const record::Header& header) {
                 words.insert(words.end(), {"--map-by", "node"});
         }
     }
-    words.insert(words.end(), {"-n", std::to_string(header.machine.ranks)});
+    words.insert(words.end(), {"-n", std::to_string(ranks_of_launch(header))});
     return command;
 }
 
