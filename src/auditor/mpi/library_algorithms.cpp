@@ -20,7 +20,9 @@ constexpr std::string_view open_mpi_prefix = "coll_tuned_";
 void start_tool_interface() {
     static const int started = [] {
         int provided = 0;
-        return MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
+        // Open MPI 4.1 takes this level for MPI, too: a lower one would take the watchdog's thread
+        // away.
+        return MPI_T_init_thread(MPI_THREAD_FUNNELED, &provided);
     }();
     (void)started;
 }
