@@ -32,7 +32,7 @@ TEST(Broadcast, InPartsFromAnyRoot) {
 
 TEST(OpenMpi, ReleasesUpToTheLastOfTheirSeries) {
     const auto is_known = [](const char* name) {
-        return is_open_mpi_up_to(name, {"4.1.99", "5.0.7", "6.0.0rc2"});
+        return is_release_up_to(name, "Open MPI v", {"4.1.99", "5.0.7", "6.0.0rc2"});
     };
     for (const char* known :
          {"4.0.0", "4.1.8", "5.0.0", "5.0.7", "5.0.7rc1", "6.0.0rc1", "6.0.0rc2"})

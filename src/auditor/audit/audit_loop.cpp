@@ -33,10 +33,10 @@ std::vector<double> works_of(const Plan& plan, const std::vector<char>& left) {
     std::vector<double> works;
     std::size_t most = 1;
     for (const ProblemOutline& problem : plan.problems)
-        most = std::max(most, problem.is_verification ? 0 : problem.contestants.size());
+        most = std::max(most, problem.contestants.size());
     for (const ProblemOutline& problem : plan.problems) {
         const Count bytes = problem.padded_total * static_cast<Count>(problem.element_bytes);
-        if (problem.is_verification || !left[works.size()]) {
+        if (!left[works.size()]) {
             works.push_back(0.0);
             continue;
         }
@@ -107,6 +107,21 @@ Incidents known_incidents(const Session* session) {
     return incidents;
 }
 
+/// Returns the forms that crashed or hung as generated calls without further conditions. The ranks
+/// would end again if an audit timed such a form. Collective.
+std::vector<KnownIncident> forms_that_end_launches(const Session* session) {
+    std::optional<record::GeneratedCalls> generated;
+    if (session != nullptr) generated = session->audit().generated_calls;
+    generated = from_rank_0(generated);
+    std::vector<KnownIncident> forms;
+    if (!generated) return forms;
+    for (const record::CallFinding& each : generated->findings) {
+        if (each.ends_launch() && each.conditions.empty())
+            forms.push_back({each.form, each.what, parse_form(each.form)});
+    }
+    return forms;
+}
+
 /// Measures the problem and verifies MPI_Barrier before and after. Throws WrongBarrier.
 record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
                                                  const std::vector<Guideline>& guidelines,
@@ -125,9 +140,6 @@ record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
 
 /// Returns the line of the progress, such as "same/b=10: MPI_Gather, MPI_Bcast".
 std::string in_words(const ProblemOutline& planned) {
-    if (planned.is_verification)
-        return fmt::format("{}: whether {} forms of operations are right", planned.id,
-                           planned.contestants.size());
     constexpr std::size_t most_names = 3;
     std::vector<std::string> operations;
     for (const PlannedCheck& check : planned.checks) {
@@ -198,6 +210,7 @@ class AuditLoop {
           session_{session},
           left_{problems_left(plan, session)},
           incidents_{known_incidents(session)},
+          failing_forms_{forms_that_end_launches(session)},
           model_{cost_model(session)} {
         if (session == nullptr) return;
         budgeted_.emplace(plan, left_, budget_s, moves(moving_progress));
@@ -212,48 +225,26 @@ class AuditLoop {
     }
 
     Progression run() {
-        const std::vector<std::size_t> order = by_value(plan_);
-        const bool goes_on = run(order, false);
-        if (plan_.may_be_chosen > 0 && goes_on) refine();
-        if (goes_on) run(order, true);
+        if (run(by_value(plan_)) && plan_.may_be_chosen > 0) refine();
         if (budgeted_) budgeted_->progress.finish();
         return std::move(progression_);
     }
 
   private:
     /// Measures the planned problems in this order. Returns false if a signal ended the audit.
-    bool run(const std::vector<std::size_t>& order, bool are_last) {
-        // If each rank has a core, verification takes a few seconds.
-        double for_verification_s =
-            std::max(least_verification_s, verification_share_of_budget * budget_s_);
+    bool run(const std::vector<std::size_t>& order) {
         for (const std::size_t i : order) {
-            if (!left_[i] || plan_.problems[i].is_last != are_last) continue;
-            const bool is_verification = plan_.problems[i].is_verification;
-            const double start_s = wall_time_s();
+            if (!left_[i]) continue;
             const double limit_s =
-                limit_of_rank_0(is_verification ? for_verification_s / verifications_left(are_last)
-                                : budgeted_     ? budgeted_->budget.limit_s(i, elapsed_s())
-                                                : 0);
+                limit_of_rank_0(budgeted_ ? budgeted_->budget.limit_s(i, elapsed_s()) : 0);
             if (!measure(i, limit_s, from_rank_0(enough_for(i, limit_s)))) return false;
             left_[i] = 0;
-            if (!is_verification) continue;
-            // Verification does not count against the budget.
-            begin_s_ += wall_time_s() - start_s;
-            for_verification_s = std::max(0.0, for_verification_s - (wall_time_s() - start_s));
         }
         return true;
     }
 
     double elapsed_s() const { return wall_time_s() - begin_s_; }
     bool has_ended() const { return progression_.signal != 0; }
-
-    int verifications_left(bool are_last) const {
-        int number = 0;
-        for (std::size_t i = 0; i < left_.size(); ++i)
-            number += left_[i] != 0 && plan_.problems[i].is_verification &&
-                      plan_.problems[i].is_last == are_last;
-        return number;
-    }
 
     /// Measures chosen problems until no further size tells more or the time is over.
     void refine() {
@@ -272,7 +263,7 @@ class AuditLoop {
     /// for all guidelines of the problem; nothing if all are measured.
     std::vector<std::size_t> enough_for(std::size_t i, double limit_s) const {
         const ProblemOutline& outline = plan_.problems[i];
-        if (!refinement_ || outline.is_verification) return {};
+        if (!refinement_) return {};
         const double part = budgeted_->budget.part_of_needed(i, limit_s);
         if (part > enough_for_all) return {};
         return refinement_->strongest_near(
@@ -292,8 +283,7 @@ class AuditLoop {
             [&] {
                 const auto made = std::make_shared<PlannedProblem>(plan_.instantiate(i));
                 // The predictions choose the reference algorithms that are measured.
-                if (model_ && !outline.is_verification && limit_s > 0)
-                    predict_contestants(*made, *model_, protocol_.comm);
+                if (model_ && limit_s > 0) predict_contestants(*made, *model_, protocol_.comm);
                 leave_slower_references(*made, guidelines_, plan_.references);
                 if (!only.empty()) skip_other_guidelines(*made, only);
                 return made;
@@ -301,10 +291,8 @@ class AuditLoop {
             i);
         record::ProblemRecord measured;
         const auto measure_once = [&] {
-            return outline.is_verification
-                       ? verify_forms(*planned, protocol_, limit_s, incidents_of(outline.id))
-                       : measure_with_right_barrier(*planned, guidelines_, protocol_, limit_s,
-                                                    incidents_of(outline.id));
+            return measure_with_right_barrier(*planned, guidelines_, protocol_, limit_s,
+                                              incidents_of(outline.id));
         };
         try {
             try {
@@ -321,7 +309,7 @@ class AuditLoop {
         ++progression_.measured;
         if (budgeted_ && !outline.is_chosen) {
             budgeted_->budget.measured(i, measured);
-            budgeted_->progress.end(i, outline.is_verification ? 0.0 : wall_time_s() - start_s);
+            budgeted_->progress.end(i, wall_time_s() - start_s);
         }
         if (refinement_) refinement_->add(results_->of(measured));
         keep(std::move(measured), *planned, protocol_.comm, session_);
@@ -339,19 +327,10 @@ class AuditLoop {
         session_->add(record::Incident{problem, under_test::name_of_barrier, what});
     }
 
-    /// Returns the incidents of the problem, and as "everywhere" the incidents of verifications.
+    /// Returns the incidents of the problem, and the forms that ended a launch as generated calls.
     std::vector<KnownIncident> incidents_of(const std::string& id) {
         std::vector<KnownIncident> all = incidents_[id];
-        for (const ProblemOutline& each : plan_.problems) {
-            if (!each.is_verification || each.id == id) continue;
-            for (KnownIncident incident : incidents_[each.id]) {
-                const auto* const failed =
-                    find_in(each.contestants, incident.operation, &Contestant::name);
-                if (failed == nullptr) continue;
-                incident.form = failed->path.steps.front().arrow->form;
-                all.push_back(std::move(incident));
-            }
-        }
+        all.insert(all.end(), failing_forms_.begin(), failing_forms_.end());
         return all;
     }
 
@@ -363,6 +342,7 @@ class AuditLoop {
     double begin_s_ = wall_time_s();
     std::vector<char> left_;
     Incidents incidents_;
+    std::vector<KnownIncident> failing_forms_;
     std::optional<LinearModel> model_;
     Progression progression_;
     // Empty on all ranks but rank 0.

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <memory>
 
+#include "audit/call_search.h"
 #include "audit/commands.h"
 #include "audit/confirmation.h"
 #include "audit/steps.h"
 #include "cost/prediction.h"
 #include "machine/machine.h"
 #include "measure/protocol.h"
+#include "messages/interruption.h"
 #include "mpi/part_of_launch.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
@@ -19,6 +21,10 @@
 
 namespace mpiaudit {
 namespace {
+
+/// An audit looks for the simplest call of a crash for so long beside the time of generated calls;
+/// seconds.
+constexpr double shrinking_s = 10;
 
 /// A plan with the inputs and types that its problems refer to.
 struct TypedPlan {
@@ -174,11 +180,42 @@ void watch_folder(const Session* session, const std::string& folder_of_scales) {
     note_incidents_in(folder, broadcast(remedy));
 }
 
-/// Measures the plan and returns the exit code, alike on every rank. Collective.
+/// Checks generated calls of the audited operations, and adds their faults to the session. Returns
+/// the signal that ended the search, or 0. Collective.
+int check_generated_calls(const RunOptions& options, Session* session) {
+    const double time_s = options.calls_time->count;
+    if (time_s <= 0 || platform().is_deterministic) return 0;
+    record::GeneratedCalls state;
+    if (session != nullptr) {
+        state = session->audit().generated_calls.value_or(
+            record::GeneratedCalls{.seed = session->header().order_seed()});
+        if (session->call_incident()) take_incident(state, *session->call_incident());
+    }
+    state = from_rank_0(state);
+    CallSearch::Save save;
+    if (session != nullptr)
+        save = [&](const record::GeneratedCalls& found) { session->add(found); };
+    const Activity activity("checking generated calls");
+    const ReturnedErrors returned_errors;
+    try {
+        CallSearch(
+            {operations_of(options.collectives), options.hang_limit_s(), time_s + shrinking_s},
+            std::move(state), std::move(save))
+            .run(time_s);
+    } catch (const Interrupted& by) {
+        return by.signal;
+    }
+    return 0;
+}
+
+/// Checks generated calls, measures the plan and returns the exit code, alike on every rank.
+/// Collective.
 int measure(const Circumstances& known, Watchdog& watchdog) {
-    AuditClock clock(*known.options().clock, known.options().sync);
+    const RunOptions& options = known.options();
+    AuditClock clock(*options.clock, options.sync);
     const std::unique_ptr<Session> session = open_session(known, clock);
     watch_folder(session.get(), known.options().folder_of_scales);
+    Progression progression{.signal = check_generated_calls(options, session.get())};
     if (session)
         watchdog.set_report([folder = session->folder()] { return report_what_is_kept(folder); });
     const auto shared = from_rank_0(
@@ -187,9 +224,9 @@ int measure(const Circumstances& known, Watchdog& watchdog) {
     const Protocol protocol = protocol_of(known, clock.global ? &*clock.global : nullptr, shared);
     if (protocol.options.shared_buffers) simulation::leave_data_out();
     Plan plan = known.plan;
-    const Progression progression =
-        measure_problems(plan, known.inputs.guidelines, protocol, known.options().budget_s(),
-                         session.get(), known.options().progress);
+    if (progression.signal == 0)
+        progression = measure_problems(plan, known.inputs.guidelines, protocol, options.budget_s(),
+                                       session.get(), options.progress);
     if (progression.measured > 0) {
         std::optional<MachineAfter> after = examine_again(known.around.machine);
         if (after) session->end(std::move(*after));
@@ -197,8 +234,7 @@ int measure(const Circumstances& known, Watchdog& watchdog) {
     watchdog.set_report(nullptr);
     int code = exit_done;
     on_rank_0([&] {
-        code = conclude(*session, known.options(), known.suspicions, protocol.rule,
-                        progression.signal);
+        code = conclude(*session, options, known.suspicions, protocol.rule, progression.signal);
     });
     return from_rank_0(code);
 }

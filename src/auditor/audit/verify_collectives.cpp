@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <set>
-#include <thread>
 
 #include "audit/commands.h"
 #include "catalogue/catalogue.h"
@@ -25,105 +22,9 @@
 #include "simulation/simulation.h"
 #include "text/console.h"
 #include "text/plain.h"
-#include "timing/clock.h"
 
 namespace mpiaudit {
 namespace {
-
-/// Calls in a row are timed in this number of parts. The first part has the set-up and the late
-/// rank.
-constexpr std::size_t parts = 8;
-using Parts = std::array<double, parts>;
-// Calls become slower if each part takes longer than the part before, twice in a row, and the last
-// part takes at least this many times as long as the second. Of 5040^2 operations with random times
-// one has its parts in this order twice.
-constexpr double least_growth = 1.5, least_growth_again = 1.1;
-/// Time by which the last rank is late, in which the other ranks can send before it receives.
-constexpr std::chrono::milliseconds delay_of_last_rank{50};
-
-/// Returns the last part over the second part; 1 unless each part takes longer than the part
-/// before.
-double growth(const Parts& seconds) {
-    return std::ranges::is_sorted(seconds.begin() + 1, seconds.end()) ? seconds.back() / seconds[1]
-                                                                      : 1.0;
-}
-
-/// `verify --calls`: calls a path `calls` times in a row with a late last rank, and verifies the
-/// last call. Returns the error of the result, or that calls become slower; nothing if all is
-/// right, alike on every rank. Collective. \param operation number of the path, for the watchdog
-std::optional<std::string> endure_calls(const Path& path, const Instance& instance, int calls,
-                                        int operation) {
-    const int of_part = std::max(1, calls / static_cast<int>(parts));
-    under_test::enter();
-    const Step prepared = path.prepare(instance);
-    under_test::leave();
-    const auto seconds_of_parts = [&] {
-        Parts seconds{};
-        for (double& part_s : seconds) {
-            end_if_interrupted(instance.comm);
-            const double start_s = wall_time_s();
-            for (int call = 0; call < of_part; ++call) {
-                under_test::arrive(operation);
-                under_test::enter();
-                prepared.call();
-                under_test::leave();
-            }
-            part_s = wall_time_s() - start_s;
-        }
-        under_test::finish();
-        take_largest(seconds, instance.comm);
-        return seconds;
-    };
-    if (messages::rank_in(instance.comm) == messages::size_of(instance.comm) - 1)
-        std::this_thread::sleep_for(delay_of_last_rank);
-    const double slower = growth(seconds_of_parts());
-    const bool becomes_slower =
-        slower > least_growth && growth(seconds_of_parts()) > least_growth_again;
-    if (auto wrong = verify(prepared, path.from(), path.to(), instance))
-        return fmt::format("{} (after {} calls in a row)", *wrong, calls);
-    if (!becomes_slower) return std::nullopt;
-    return fmt::format(
-        "calls become slower: the last {0} of {1} took {2:.2f} times as long as the second {0}",
-        of_part, calls, slower);
-}
-
-/// `verify --communicators`: makes `wanted` communicators of all ranks and of overlapping groups.
-/// Returns why no further communicator can be made; nothing if all were made, alike on every rank.
-/// Collective.
-std::optional<std::string> endure_communicators(int wanted) {
-    const int rank = messages::rank_in(audited_ranks());
-    std::vector<MPI_Comm> made;
-    std::optional<std::string> ends;
-    // Overlapping groups and freed communicators leave different context numbers free on ranks.
-    for (int k = 0; !ends && static_cast<int>(made.size()) < wanted; ++k) {
-        end_if_interrupted(audited_ranks());
-        const bool is_of_all = k % 2 == 0;
-        MPI_Comm comm = MPI_COMM_NULL;
-        under_test::arrive(0);
-        under_test::enter();
-        const int code = is_of_all
-                             ? MPI_Comm_dup(audited_ranks(), &comm)
-                             : MPI_Comm_split(audited_ranks(), (rank >> (k / 2 % 4)) & 1, 0, &comm);
-        under_test::leave();
-        const auto failure = text_of_lowest_rank(
-            code == MPI_SUCCESS ? std::nullopt : std::optional(error_text(code)), audited_ranks());
-        if (failure) {
-            ends =
-                fmt::format("{} fails beside {} communicators: {}",
-                            is_of_all ? "MPI_Comm_dup" : "MPI_Comm_split", made.size(), *failure);
-            if (comm == MPI_COMM_NULL) break;
-        }
-        made.push_back(comm);
-        if (k % 5 == 4) {
-            const auto old = made.begin() + static_cast<std::ptrdiff_t>(made.size() / 2);
-            MPI_Comm_free(&*old);
-            made.erase(old);
-        }
-    }
-    under_test::finish();
-    for (MPI_Comm& each : made) MPI_Comm_free(&each);
-    return ends;
-}
 
 struct Tally {
     int verified = 0, wrong = 0, skipped = 0, refused = 0;
@@ -162,7 +63,7 @@ void keep_collectives_of(std::vector<Path>& paths, const std::vector<std::string
 
 void verify_problem(const Problem& problem, const std::vector<Path>& paths,
                     const Environment& environment, const RankNetwork* network,
-                    std::uint64_t memory_bytes, int calls, Tally& tally) {
+                    std::uint64_t memory_bytes, Tally& tally) {
     std::vector<const Path*> applicable;
     Needs needs;
     for (const Path& path : paths) {
@@ -192,9 +93,7 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
         under_test::arrive(i);
         const Verified verified = verify_guarded(path, instance);
         refused[static_cast<std::size_t>(i)] = verified.refused;
-        if (verified.wrong || verified.refused || calls == 0 || path.has_reference())
-            return verified.wrong;
-        return endure_calls(path, instance, calls, i);
+        return verified.wrong;
     };
     const auto errors = simulation::attempt_each(names, attempt);
     for (std::size_t i = 0; i < applicable.size(); ++i) {
@@ -237,19 +136,11 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
     for (std::size_t i = 0; i < problems.size(); ++i) {
         try {
             verify_problem(problems.make(i), paths, environment, network.get(), memory_bytes,
-                           given.calls, tally);
+                           tally);
         } catch (const Interrupted& by) {
             signal = by.signal;
             break;
         }
-    }
-    if (signal == 0 && given.communicators > 0) {
-        name_tested({"communicators", {"making communicators"}, {}});
-        const auto limit = endure_communicators(given.communicators);
-        tally.wrong += limit.has_value();
-        if (environment.rank() == 0)
-            say("{}\n", limit ? "WRONG " + *limit
-                              : fmt::format("{} communicators at once", given.communicators));
     }
     if (environment.rank() == 0 && network) {
         for (const std::string& warning : network->warnings()) remark("warning: {}", warning);

@@ -294,13 +294,18 @@ Form form_of(const ChosenCall& call) {
     return form;
 }
 
-std::string sentence(const ChosenCall& call) {
-    std::string text = form_of(call).name();
+std::string conditions_of(const ChosenCall& call) {
+    std::string text;
     for (std::size_t i = 1; i < property_count; ++i) {
         const std::string& condition = properties()[i].values[call.values[i]].condition;
-        if (!condition.empty()) text += ", " + condition;
+        if (!condition.empty()) text += (text.empty() ? "" : ", ") + condition;
     }
     return text;
+}
+
+std::string sentence(const ChosenCall& call) {
+    const std::string conditions = conditions_of(call);
+    return form_of(call).name() + (conditions.empty() ? "" : ", " + conditions);
 }
 
 const char* obstacle(const ChosenCall& call, const Setting& setting) {

@@ -175,9 +175,9 @@ ChosenCall parse_call(std::string_view text);
 
 /// Returns the form of the operation that is called.
 Form form_of(const ChosenCall& call);
-
-/// Returns the function that is called, with all conditions that are not the simplest:
-/// "MPI_Igather, in place, 0 elements".
+/// Returns the values that are not the simplest, in words: "0 elements, root 1".
+std::string conditions_of(const ChosenCall& call);
+/// Returns the form and the conditions: "MPI_Igather, 0 elements, root 1".
 std::string sentence(const ChosenCall& call);
 
 /// The capabilities of this MPI library and this launch.

@@ -149,7 +149,8 @@ void add_descriptions(const Arrow& operation, std::vector<Arrow>& arrows) {
         // corrected this.
         const bool is_one = each.sent != Described::as_usual && each.sent != Described::with_gaps;
         if (operation.name == "MPI_Allgatherv" && is_one &&
-            is_open_mpi_up_to(Environment::name_of_library(), {"4.1.99", "5.0.7", "6.0.0rc2"}))
+            is_release_up_to(Environment::name_of_library(), "Open MPI v",
+                             {"4.1.99", "5.0.7", "6.0.0rc2"}))
             arrows.back().needs |= equal_types;
     }
 }

@@ -112,18 +112,6 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
     return record;
 }
 
-record::ProblemRecord verify_forms(const PlannedProblem& planned, const Protocol& protocol,
-                                   double limit_s, const std::vector<KnownIncident>& incidents) {
-    const double start_s = wall_time_s();
-    record::ProblemRecord record = unmeasured(planned, {});
-    Protocol with_one_set = protocol;
-    with_one_set.rotation = {};
-    const Workspaces workspaces(planned, with_one_set);
-    add_findings(prepare(planned, workspaces, with_one_set, limit_s, incidents), record);
-    record.elapsed_s = wall_time_s() - start_s;
-    return record;
-}
-
 bool Protocol::verifies_again() const {
     return !options.no_communication && !options.shared_buffers && !platform().time_stands_still;
 }

@@ -21,10 +21,6 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
                                       const Protocol& protocol, double limit_s,
                                       const std::vector<KnownIncident>& incidents = {});
 
-/// Verifies contestants for at most `limit_s` seconds and times none. Collective.
-record::ProblemRecord verify_forms(const PlannedProblem& planned, const Protocol& protocol,
-                                   double limit_s, const std::vector<KnownIncident>& incidents);
-
 /// Returns the seconds that each contestant takes in a round. Calls the contestants check by check,
 /// one check of each operation in turn, until is_over(): a round of all contestants may take longer
 /// than the limit of the problem. Infinite for contestants that were not called.

@@ -40,7 +40,6 @@ record::ProblemDescription description_of(const PlannedProblem& planned) {
             .padded_total = problem.padded_total(),
             .smallest = problem.smallest(),
             .largest = problem.largest(),
-            .verification = planned.is_verification,
             .chosen = planned.is_chosen,
             .next_block_size =
                 planned.next > 0 ? std::optional<std::int64_t>(planned.next) : std::nullopt};
@@ -144,11 +143,7 @@ void add_findings(const Prepared& prepared, record::ProblemRecord& record) {
             contestant.skipped = "refused by the MPI library: " + *prepared.refused[i];
         if (!prepared.wrong[i]) continue;
         withdraw_samples(i, record);
-        const bool is_of_operator = record.problem.verification &&
-                                    prepared.wrong[i]->find(sum_saturates) != std::string::npos;
-        if (is_of_operator)
-            contestant.remark = prepared.wrong[i];
-        else if (platform().wrong_results_count)
+        if (platform().wrong_results_count)
             contestant.wrong = prepared.wrong[i];
         else
             contestant.skipped = "wrong on this library: " + *prepared.wrong[i];

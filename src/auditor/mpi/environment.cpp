@@ -128,10 +128,10 @@ std::optional<std::array<int, 4>> release_of(const char* text) {
 
 }  // namespace
 
-bool is_open_mpi_up_to(const std::string& name, std::initializer_list<const char*> last) {
-    constexpr std::string_view vendor = "Open MPI v";
+bool is_release_up_to(std::string_view name, std::string_view vendor,
+                      const std::vector<const char*>& last) {
     if (!name.starts_with(vendor)) return false;
-    const auto release = release_of(name.c_str() + vendor.size());
+    const auto release = release_of(std::string(name.substr(vendor.size())).c_str());
     return release && std::ranges::any_of(last, [&](const char* each) {
                const auto last_of_series = release_of(each);
                return last_of_series->front() == release->front() && *release <= *last_of_series;

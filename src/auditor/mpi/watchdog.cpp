@@ -80,7 +80,7 @@ class NodeStates {
 
     /// Makes this rank's state visible to the node. Collective.
     explicit NodeStates(MPI_Comm comm) : NodeStates(ranks_of_processor(comm), comm) {}
-    ~NodeStates() { under_test::state = &under_test::own_state; }
+    ~NodeStates() { under_test::state = before_; }
     NodeStates(const NodeStates&) = delete;
     NodeStates& operator=(const NodeStates&) = delete;
 
@@ -102,6 +102,7 @@ class NodeStates {
 
     std::size_t count_, own_ = 0;
     SharedMemory memory_;
+    under_test::State* before_ = under_test::state;  ///< of another Watchdog, or own_state
 };
 
 namespace {

@@ -33,7 +33,8 @@ inline constexpr char watchdog_thread_name[] = "mpiaudit-watch";
 /// makes no progress for too long, the ranks of a node report the operation and the state of each
 /// rank, and all exit with the exit code. They also do so if the harness's own messages between the
 /// calls do not arrive: a host or its link is gone. The thread calls no MPI function and sleeps, so
-/// samples are not affected. mpi/incident.h reports crashes.
+/// samples are not affected. mpi/incident.h reports crashes. While a second Watchdog lives, the
+/// first one watches nothing.
 class Watchdog {
   public:
     /// Starts the thread. Collective. \param hang_after_s limit in seconds; nullopt: the larger of

@@ -35,6 +35,8 @@ constexpr const char* of_output = "Output";
 /// Default wall time of an audit with the default guidelines: two ranks measure every collective in
 /// this time.
 constexpr const char* budget_of_library = "60s";
+/// Time in which two ranks check calls of every operation with most values of every property.
+constexpr const char* time_of_generated_calls = "5s";
 // Default time per problem: enough rounds to find a difference of 10 % between calls of 1 us.
 constexpr const char* default_time_per_problem = "0.1s";
 constexpr const char* block_sizes_of_verify = "1,10,1000";
@@ -131,6 +133,12 @@ constexpr Dependent dependents[] = {
          const bool is_of_library = run.guidelines == Words{library_guidelines};
          const bool has_end = is_of_library && run.confirm.empty() && !platform().is_deterministic;
          run.budget = has_end ? budget_of_library : "";
+     }},
+    // A confirmation measures what the audit found.
+    {"time",
+     [](Run& run) {
+         const bool is_default = chooses_sizes(run) && run.confirm.empty();
+         run.calls_time = is_default ? time_of_generated_calls : "0";
      }},
     // Delayed arrivals need an agreed start time.
     {"sync",
@@ -376,6 +384,12 @@ std::vector<OptionRow<Run>> make_run_rows() {
                   "come first (default: 60s with the default guidelines, else no limit)",
           .value = "TIME",
           .is_usual = true},
+         {.name = "time",
+          .member = at<&Run::calls_time>,
+          .help = "Time to check generated calls of the library before the first measurement, "
+                  "outside the budget; 0: check none (default: 5s with the default guidelines and "
+                  "sizes, else 0)",
+          .value = "TIME"},
          {.name = "hang-after",
           .member = at<&Run::hang_after>,
           .help = "A longer call counts as a hang: the audit ends with exit code 6 and says where "
@@ -499,11 +513,9 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
                "A longer call counts as a hang: the program ends with exit code 6 and says where "
                "each rank is (default: the larger of 60s and 100 times the expected time; "
                "with --time 4s, then 30s to confirm a suspect)"),
-        {.name = "time",
-         .member = at<&Run::verify_time>,
-         .help = "Generate valid calls for this long, check each, and report the simplest call of "
-                 "every fault: types, operators, communicators, displacements, pending operations",
-         .value = "DURATION"},
+        of_run("time",
+               "Generate valid calls for this long, check each, and report the simplest call of "
+               "every fault: types, operators, communicators, displacements, pending operations"),
         {.name = "call",
          .member = at<&Run::call>,
          .help = "Check one generated call, as --time prints it: \"operation=MPI_Gather "
@@ -512,20 +524,7 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
         of_run("output",
                "Folder for the state of --time, so that --resume can go on after a crash"),
         of_run("resume", "Go on with the calls of --time in --output"),
-        of_run("order-seed", "Seed of the generated calls (default: another one in each launch)"),
-        {.name = "calls",
-         .member = at<&Run::calls>,
-         .help = "Then call each operation of the library so many times in a row, the last rank "
-                 "late: 10000 calls find a queue that overflows, and calls that become slower and "
-                 "slower (a minute or more: choose with --collectives and --block-sizes)",
-         .value = "NUMBER",
-         .bounds = {0}},
-        {.name = "communicators",
-         .member = at<&Run::communicators>,
-         .help = "In the end make so many communicators, of all ranks and of groups that overlap, "
-                 "and say how many there can be at once",
-         .value = "NUMBER",
-         .bounds = {0}}};
+        of_run("order-seed", "Seed of the generated calls (default: another one in each launch)")};
     std::ranges::copy_if(offered_run_rows(), std::back_inserter(rows), [](const auto& each) {
         return std::string_view(each.group) == of_problems;
     });

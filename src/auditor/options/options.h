@@ -89,9 +89,7 @@ struct ProtocolOptions {
     bool rank_times = false;
     bool shared_buffers = false;
     RoundsOrAuto warmup;               ///< warm-up rounds; nullopt: until times settle
-    int calls = 0, communicators = 0;  ///< options of `verify`
-    AsGiven<Seconds> verify_time;      ///< of `verify`; empty: no generated calls
-    std::string call;                  ///< of `verify`: the only generated call to check
+    std::string call;            ///< of `verify`: the only generated call to check
     int max_rounds = 400;
     AsGiven<Seconds> time_per_problem = "0";
     AsGiven<Binding> bind = "core";
@@ -100,6 +98,7 @@ struct ProtocolOptions {
 /// Limits of time and memory.
 struct LimitOptions {
     AsGiven<Seconds> budget;
+    AsGiven<Seconds> calls_time = "0";  ///< --time: for generated calls, beside the budget
     AsGiven<Seconds> hang_after;
     AsGiven<Bytes> memory;
 

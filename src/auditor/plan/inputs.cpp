@@ -99,15 +99,14 @@ void add_look(Inputs& inputs, const std::string& name, Look look) {
     Distribution other = *of;
     other.name = name;
     other.summary +=
-        " " + std::string(look.verifies ? "Verified" : "Here") +
-        fmt::format(" with element {}, operator {} and root {}.", look.element, look.op, look.root);
+        fmt::format(" Here with element {}, operator {} and root {}.", look.element, look.op,
+                    look.root);
     look.distribution = inputs.distributions.size();
     inputs.looks.push_back(std::move(look));
     inputs.distributions.push_back(std::move(other));
 }
 
-/// Adds looks: programs use other types, operators, roots and forms than an audit by default. Also,
-/// all operations have to be right before one of them is called slow.
+/// Adds looks: programs use other types, operators, roots and forms than an audit by default.
 void add_looks(Inputs& inputs, const InputOptions& options) {
     if (!options.block_sizes->is_spread) return;
     add_look(inputs, "double-max-root-0", {0, "same", "8,512,32768", "double", "max", "0"});
@@ -115,36 +114,6 @@ void add_looks(Inputs& inputs, const InputOptions& options) {
     add_look(inputs, "forms", {0, "same", "16,16384", "int", "sum", "half", "forms"});
     add_look(inputs, "calls", {0, "same", "64,8192", "int", "sum", "half", "calls"});
     add_look(inputs, "vector", {0, "same", "512", "vector", "sum", "half", "vector"});
-    if (options.guidelines != std::vector<std::string>{library_guidelines}) return;
-    const auto verify = [&](const std::string& name, const char* of, const char* sizes,
-                            const char* op, const char* root, bool is_of_types = false) {
-        add_look(inputs, name,
-                 {0, of, sizes, "int", op, root, "", true, is_of_types, options.collectives});
-    };
-    const char* const sizes = "1,10,1000";
-    verify("verify-nothing", "same", "1", "sum", "half");
-    if (inputs.distributions.back().name == "verify-nothing")
-        inputs.distributions.back().formula = "0";
-    verify("verify-same", "same", sizes, "sum", "half");
-    verify("verify-same-root-0", "same", sizes, "user-affine", "0");
-    verify("verify-two-blocks", "two-blocks", sizes, "user-affine", "half");
-    verify("verify-two-blocks-root-0", "two-blocks", sizes, "sum", "0");
-    const auto verify_sums = [&](const std::string& name, const char* block_size,
-                                 const char* element, std::vector<std::string> operations) {
-        Look look{0,      "same", block_size, element, "sum",
-                  "half", "",     true,       false,   options.collectives};
-        look.operations = std::move(operations);
-        add_look(inputs, name, std::move(look));
-    };
-    // All ranks have to get the same sum, even if the sum is rounded.
-    verify_sums("verify-rounding", "1000", "double", {});
-    verify_sums("verify-rounding-long", "12987", "double", {"allreduce"});
-    // Some libraries saturate sums of short integers. The operator decides this, not the form.
-    for (const char* const element : {"uchar", "ushort"})
-        verify_sums(fmt::format("verify-{}", element), "100", element,
-                    {"MPI_Reduce", "MPI_Allreduce", "MPI_Reduce_scatter_block", "MPI_Scan"});
-    for (const char* const of : {"same", "two-blocks"})
-        verify(fmt::format("verify-types-{}", of), of, "10,1000", "sum", "half", true);
 }
 
 /// The largest number of operations on the right side of a derived guideline.

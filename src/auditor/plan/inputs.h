@@ -62,8 +62,7 @@ InputTexts::File own_or_shipped_file(const std::string& option, const std::strin
                                      std::vector<std::string> more_names = {});
 
 /// A look: the blocks of a distribution again, with data other than the options say. An audit with
-/// spread sizes checks a few guidelines in a look, or verifies operations in a look before it
-/// measures anything.
+/// spread sizes checks a few guidelines in a look.
 struct Look {
     std::size_t distribution;  ///< place among the distributions of the inputs
     std::string of;            ///< name of the distribution with the same blocks
@@ -71,12 +70,6 @@ struct Look {
     /// If given, the look is about the guidelines whose entry names this look; else about
     /// guidelines that depend on the different data.
     std::string guidelines = {};
-    bool verifies = false;  ///< verify every form of the library's operations, and time none
-    /// True if the look verifies only forms with other types and counts, which libraries test
-    /// least. Such a look comes last, because a call that hangs ends the audit.
-    bool is_of_types = false;
-    std::vector<std::string> collectives = {};  ///< collectives to verify; empty for all
-    std::vector<std::string> operations = {};   ///< the only operations to verify; empty for all
 };
 
 /// Everything that an audit reads from files.

@@ -78,15 +78,6 @@ class Planner {
         planned_.checks.push_back({guideline, left, right});
     }
 
-    /// Adds a form of an operation that is verified.
-    void add_form(const Arrow& arrow) {
-        Contestant& form = planned_.contestants[contestant(
-            {Way{{{.form = arrow.form}}}.name(), {{&arrow, false, false}}, {}}, false)];
-        const std::optional<std::string> fault = arrow.known_fault(planned_.problem());
-        form.is_known_to_fail = fault && form.skipped && form.skipped->ends_with(*fault);
-        planned_.is_verification = true;
-    }
-
     /// Returns the problem without block sizes.
     ProblemOutline finish() {
         limit_memory();
@@ -107,12 +98,21 @@ class Planner {
         if (!made.skipped) {
             made.variant = variant(path.scale);
             made.skipped = path.obstacle(planned_.variants[made.variant]);
+            made.is_known_to_fail = made.skipped && is_known_fault(path, *made.skipped);
             const Count bytes =
                 path.scale.own_parts() * bytes_of(path.needs(), planned_.verified()[made.variant]);
             if (!made.skipped) made.skipped = memory_.obstacle(bytes);
         }
         planned_.contestants.push_back(std::move(made));
         return planned_.contestants.size() - 1;
+    }
+
+    /// Returns whether a path is skipped because the library is known to fail in one of its calls.
+    bool is_known_fault(const Path& path, const std::string& why) const {
+        return std::ranges::any_of(path.steps, [&](const PathStep& step) {
+            const auto fault = step.arrow->known_fault(planned_.problem());
+            return fault && why.ends_with(*fault);
+        });
     }
 
     /// Returns why there is no problem of this scale; nullopt if there is one.
@@ -296,35 +296,12 @@ Plan plan_of_application(const Inputs& inputs, Plan plan) {
     return plan;
 }
 
-/// True for forms of operations of the library that are verified. Of the forms on other
-/// communicators, which are many, one size is enough.
-constexpr Count block_size_of_variants = 10;
-bool is_form(const Arrow& arrow, const Look& look, Count block_size) {
-    if (look.is_of_types || arrow.has_custom_datatype())
-        return look.is_of_types && arrow.has_custom_datatype();
-    return arrow.kind == Kind::native || arrow.kind == Kind::nonblocking ||
-           arrow.kind == Kind::persistent || arrow.kind == Kind::in_place ||
-           (arrow.kind == Kind::variant && block_size == block_size_of_variants);
-}
-
-/// Returns the problem at a place with the forms that are verified there, or with the wanted
-/// guidelines. \param next as for Planner \param is_wanted called with the place of a guideline and
+/// Returns the problem at a place with the wanted guidelines. \param next as for Planner \param is_wanted called with the place of a guideline and
 /// whether it applies to the problem
 ProblemOutline planned(const Plan& plan, std::size_t place, Problem problem, const Problem* next,
                        const auto& is_wanted) {
     const Count bytes = bytes_of_all_blocks(problem);
     Planner planner(place, std::move(problem), next, plan.memory, plan.shared_buffers);
-    if (const Look* look = plan.source.look(place); look != nullptr && look->verifies) {
-        for (const Arrow& arrow : catalogue()) {
-            if (is_form(arrow, *look, plan.source.place(place).block_size) &&
-                (look->collectives.empty() || is_of_collectives(arrow, look->collectives)) &&
-                (look->operations.empty() || is_of_collectives(arrow, look->operations)))
-                planner.add_form(arrow);
-        }
-        ProblemOutline forms = planner.finish();
-        forms.is_last = look->is_of_types;
-        return forms;
-    }
     for (std::size_t g = 0; g < plan.inputs->guidelines.size(); ++g) {
         const Guideline& guideline = plan.inputs->guidelines[g];
         if (is_wanted(g, applies(guideline, bytes, plan.source, place)))
@@ -371,11 +348,7 @@ void add_barriers(Plan& plan) {
     const bool has_barriers = std::ranges::any_of(
         plan.inputs->guidelines, [](const auto& each) { return is_without_data(each.inequality); });
     if (!has_barriers || plan.problems.empty()) return;
-    const std::vector<std::size_t> order = by_value(plan);
-    const auto measured = std::ranges::find_if(
-        order, [&](std::size_t i) { return !plan.problems[i].is_verification; });
-    if (measured == order.end()) return;
-    ProblemOutline& first = plan.problems[*measured];
+    ProblemOutline& first = plan.problems[by_value(plan).front()];
     std::optional<Problem> next = plan.source.make_next(first.place);
     first = planned_in_sweep(plan, first.place, plan.source.make(first.place),
                              next ? &*next : nullptr, true);
@@ -454,7 +427,7 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
     plan.references = references_within(options.budget, compared_with_references(plan));
     if (references) plan.references.most = *references;
     for (ProblemOutline& each : plan.problems) {
-        if (options.no_communication && !each.is_verification) skip_without_types(each);
+        if (options.no_communication) skip_without_types(each);
         plan.checkable += checkable_in(each, inputs, plan.references.most);
     }
     // Results of a simulation must not depend on the time that the machine needs.

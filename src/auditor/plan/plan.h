@@ -133,8 +133,6 @@ struct ProblemOutline {
     /// Decides order and share of time. Empty in audits of no application.
     std::optional<double> worth_s = {};
     Count next = 0;                   ///< block size that m+k stands for; 0 if there is none
-    bool is_verification = false;     ///< verifies forms of operations, and has no checks
-    bool is_last = false;             ///< comes behind all measured problems
     bool has_reduced_checks = false;  ///< large: checks only operations on equal blocks
     bool is_chosen = false;           ///< chosen while the audit ran, because of neighbouring sizes
 
@@ -216,7 +214,7 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
                std::optional<int> references = {});
 
 /// Returns the places of the problems in the plan in an order in which an audit that ends early has
-/// seen everything once: verifications, then a medium, a small and a large size of the first
+/// seen everything once: a medium, a small and a large size of the first
 /// distribution, a medium size of all others, the other sizes of the first distribution, small
 /// sizes of the others, sizes in between, and last the large sizes of the others. Problems of an
 /// application keep their order: the selection has sorted them by the time that they cost the

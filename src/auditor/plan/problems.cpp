@@ -181,7 +181,6 @@ std::vector<std::size_t> by_value(const Plan& plan) {
     using Value = std::tuple<int, int, int>;
     const auto value = [&](std::size_t place) {
         const ProblemOutline& problem = problems[place];
-        if (problem.is_verification) return Value{-1, 0, 0};
         const auto& own = sizes[problem.distribution];
         const int size = problem.has_reduced_checks
                              ? 3

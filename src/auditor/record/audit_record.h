@@ -28,7 +28,7 @@ namespace record {
 
 /// Version of records and reports: major.minor. Readers accept any minor version of the major
 /// versions that they know.
-inline constexpr const char* schema_version = "2.0";
+inline constexpr const char* schema_version = "2.1";
 
 struct Tool {
     std::string name, version, commit;
@@ -206,9 +206,6 @@ struct ContestantDescription {
     /// Since version 1.8.
     bool known_to_fail = false;
     std::optional<std::string> wrong;  ///< the error that its verification found
-    /// An error that its verification found in the operator, which saturates sums. Not counted as
-    /// wrong. Since version 2.0.
-    std::optional<std::string> remark;
     std::optional<double> predicted_s, lower_bound_s;
     /// Growth of the resident memory of a rank in the first call, and in each further call.
     std::optional<double> first_call_bytes, further_call_bytes;
@@ -353,6 +350,44 @@ struct Incident {
     bool is_unclear = false;
 };
 
+/// A fault of the library that a generated call has found (docs/generated-calls.md).
+struct CallFinding {
+    std::string operation;   ///< MPI_Gather
+    std::string form;        ///< the form of the operation: MPI_Igather + MPI_Wait
+    std::string conditions;  ///< the other conditions in words: "0 elements, root 1"; may be empty
+    std::string call;        ///< the simplest call with the fault, as `verify --call` takes it
+    std::string origin;      ///< the generated call that has led to the simplest one
+    std::string what;        ///< "rank 0: ...", "hangs: ...", "crashes: ..."
+    std::uint64_t calls = 1;  ///< generated calls with all conditions of the simplest one
+    /// This version of the library is known to have the fault, which changes no exit code.
+    bool is_known = false;
+
+    /// Returns "MPI_Gather, 0 elements: rank 0: ...".
+    std::string sentence() const {
+        return form + (conditions.empty() ? "" : ", " + conditions) + ": " + what;
+    }
+    bool ends_launch() const { return what.starts_with("crashes") || what.starts_with("hangs"); }
+};
+
+/// The generated calls of an audit, or of `verify --time`: how far the search has come, so that
+/// another launch can go on after a crash. A later line replaces an earlier one. Since version 2.1.
+struct GeneratedCalls {
+    std::uint64_t seed = 0;
+    std::uint64_t calls = 0;  ///< number of calls so far, which is the number of the next call
+    double seconds = 0;       ///< spent by all launches
+    /// Pairs of values of two properties: all pairs that valid calls have, and those so far.
+    std::size_t valid_pairs = 0, covered_pairs = 0;
+    std::vector<std::string> operations = {};  ///< MPI_Gather, ...
+    std::vector<CallFinding> findings = {};
+    /// A call that has crashed or hung, and that may not be the simplest one that does.
+    std::optional<CallFinding> suspect = {};
+    bool is_confirming = false;  ///< no simpler call than the suspect crashes or hangs
+    bool is_complete = false;    ///< the search has come to its end
+};
+
+/// The place of a generated call in an Incident, where the id of a problem stands else.
+inline constexpr const char* generated_calls_problem = "generated calls";
+
 /// Describes the machine at the end of a session.
 struct End {
     std::string ended;  ///< ISO 8601, UTC
@@ -365,6 +400,7 @@ struct Audit {
     std::vector<ProblemRecord> problems;
     std::vector<End> ends;  ///< one for each session that was not killed
     std::vector<Incident> incidents;
+    std::optional<GeneratedCalls> generated_calls = {};
     /// Ids of chosen problems that another one of the joined audits has not measured.
     std::vector<std::string> measured_alone = {};
     /// Returns the number of recorded problems, cut short or not, without the problems that the
@@ -483,7 +519,7 @@ inline constexpr auto members_of<record::RankTimesRecord> = [](auto& io, auto& t
 };
 
 MPIAUDIT_MEMBERS(record::ContestantDescription, (name, from, to, steps),
-                 (forced, skipped, known_to_fail, wrong, remark, predicted_s, lower_bound_s,
+                 (forced, skipped, known_to_fail, wrong, predicted_s, lower_bound_s,
                   first_call_bytes, further_call_bytes, lost_bytes, call_bytes))
 
 template <>
@@ -522,6 +558,20 @@ inline constexpr auto members_of<record::ProblemRecord> = [](auto& io, auto& pro
 MPIAUDIT_MEMBERS(record::End, (ended, machine))
 MPIAUDIT_MEMBERS(record::CheckKey, (problem, guideline))
 MPIAUDIT_MEMBERS(record::Confirms, (folder, started, order_seed, suspects, controls))
+
+template <>
+inline constexpr auto members_of<record::CallFinding> = [](auto& io, auto& finding) {
+    MPIAUDIT_REQUIRED(io, finding, operation, form, conditions, call, origin, what, calls)
+    io.optional("known", finding.is_known);
+};
+template <>
+inline constexpr auto members_of<record::GeneratedCalls> = [](auto& io, auto& generated) {
+    MPIAUDIT_REQUIRED(io, generated, seed, calls, seconds, valid_pairs, covered_pairs, operations,
+                      findings)
+    MPIAUDIT_OPTIONAL(io, generated, suspect)
+    io.optional("confirming", generated.is_confirming);
+    io.optional("complete", generated.is_complete);
+};
 
 template <>
 inline constexpr auto members_of<record::Incident> = [](auto& io, auto& incident) {

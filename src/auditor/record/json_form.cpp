@@ -218,6 +218,14 @@ json line_of(const Incident& incident) {
     return line_of_kind("incident", incident);
 }
 
+GeneratedCalls generated_calls_of(const json& line) {
+    return read_members<GeneratedCalls>(LocatedJson(line));
+}
+
+json line_of(const GeneratedCalls& generated) {
+    return line_of_kind("calls", generated);
+}
+
 json line_of(const ProblemRecord& problem) {
     return line_of_kind("problem", problem);
 }

@@ -16,8 +16,8 @@
 // Unknown keys are ignored.
 namespace mpiaudit::record {
 
-/// Returns the kind of a line of samples.jsonl: header, problem, incident or end; an empty text for
-/// other JSON.
+/// Returns the kind of a line of samples.jsonl: header, problem, calls, incident or end; an empty
+/// text for other JSON.
 std::string kind_of(const nlohmann::json& line);
 
 /// Throws std::invalid_argument for an unknown major version of the schema, too.
@@ -26,11 +26,13 @@ Header header_of(const nlohmann::json& line);
 ProblemRecord problem_of(const nlohmann::json& line, const Header& header);
 End end_of(const nlohmann::json& line);
 Incident incident_of(const nlohmann::json& line);
+GeneratedCalls generated_calls_of(const nlohmann::json& line);
 
 nlohmann::json line_of(const Header& header);
 nlohmann::json line_of(const ProblemRecord& problem);
 nlohmann::json line_of(const End& end);
 nlohmann::json line_of(const Incident& incident);
+nlohmann::json line_of(const GeneratedCalls& generated);
 
 /// Reads the description of a problem from a report.
 ProblemDescription description_of(const nlohmann::json& problem);

@@ -54,6 +54,8 @@ void take_line(const std::string& text, record::Audit& audit) {
         add(record::problem_of(line, audit.header), audit);
     else if (kind == "incident")
         audit.incidents.push_back(record::incident_of(line));
+    else if (kind == "calls")
+        audit.generated_calls = record::generated_calls_of(line);
     else if (kind == "end")
         audit.ends.push_back(record::end_of(line));
     else

@@ -100,6 +100,10 @@ class Session {
     bool has(const std::string& problem_id) const { return done_.contains(problem_id); }
     void add(record::ProblemRecord problem);
     void add(record::Incident incident);
+    /// Replaces the generated calls so far.
+    void add(record::GeneratedCalls generated);
+    /// Returns the generated call during which the last session ended; nothing if there is none.
+    const std::optional<record::Incident>& call_incident() const { return call_incident_; }
     /// Records the machine after the last measurement.
     void end(MachineAfter machine);
     const record::Audit& audit() const { return audit_; }
@@ -115,6 +119,7 @@ class Session {
     std::optional<FolderLock> lock_;
     std::optional<GrowingFile> samples_;
     record::Audit audit_;
+    std::optional<record::Incident> call_incident_;
     /// Time and place at which a resumed audit goes on; written with the first problem that it
     /// measures.
     std::optional<record::Continued> continuation_;

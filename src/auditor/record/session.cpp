@@ -158,19 +158,28 @@ void Session::take_incidents() {
         (each.is_unclear ? suspected : known).insert({each.problem, each.operation});
     for (const fs::path& each : incident_files(folder_)) {
         auto incident = read_incident(each);
+        fs::remove(each);
+        if (incident && incident->problem == record::generated_calls_problem) {
+            call_incident_ = std::move(incident);
+            continue;
+        }
         if (incident && known.insert({incident->problem, incident->operation}).second) {
             // The second incident on one problem cannot come from a lost host.
             if (suspected.contains({incident->problem, incident->operation}))
                 incident->is_unclear = false;
             add(std::move(*incident));
         }
-        fs::remove(each);
     }
 }
 
 void Session::add(record::Incident incident) {
     samples_->append(line_text(record::line_of(incident)));
     audit_.incidents.push_back(std::move(incident));
+}
+
+void Session::add(record::GeneratedCalls generated) {
+    samples_->append(line_text(record::line_of(generated)));
+    audit_.generated_calls = std::move(generated);
 }
 
 void Session::add(record::ProblemRecord problem) {

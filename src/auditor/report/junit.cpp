@@ -104,6 +104,48 @@ std::string test_case(const WrongForm& form, bool is_excused) {
                                  escaped(form.command)));
 }
 
+/// Returns the wrong forms that belong to the generated calls of an operation; with an empty name,
+/// the wrong forms that belong to no generated call.
+std::vector<WrongForm> forms_of(const std::vector<WrongForm>& forms, const std::string& operation) {
+    std::vector<WrongForm> found;
+    std::ranges::copy_if(forms, std::back_inserter(found),
+                         [&](const WrongForm& each) { return each.generated == operation; });
+    return found;
+}
+
+/// Returns the test case of the generated calls of an operation, which has all faults.
+std::string test_case(const std::string& operation, const GateOutcome& outcome) {
+    std::string commands;
+    const std::vector<WrongForm> wrong = forms_of(outcome.wrong, operation);
+    for (const WrongForm& each : wrong)
+        commands += fmt::format("{}\n{}\n", each.sentence(), each.command);
+    const std::string head = fmt::format(
+        "  <testcase classname=\"generated calls\" name=\"{}\" time=\"0\"", escaped(operation));
+    if (!wrong.empty())
+        return fmt::format(
+            "{}>\n   <failure type=\"wrong\" message=\"{}\">{}</failure>\n  </testcase>\n", head,
+            escaped(wrong.front().sentence()), escaped(commands));
+    const std::vector<WrongForm> excused = forms_of(outcome.excused_wrong, operation);
+    if (excused.empty()) return head + " />\n";
+    return fmt::format("{}>\n   <system-out>as in the baseline: {}</system-out>\n  </testcase>\n",
+                       head, escaped(excused.front().sentence()));
+}
+
+std::vector<std::string> generated_operations(const Report& report) {
+    return report.generated_calls ? report.generated_calls->operations : std::vector<std::string>{};
+}
+
+/// Returns the number of failed test cases: violations, wrong forms, and operations with wrong
+/// generated calls.
+std::size_t number_of_failures(const Report& report, const GateOutcome& outcome) {
+    const auto operations = generated_operations(report);
+    const auto wrong = std::ranges::count_if(operations, [&](const std::string& each) {
+        return !forms_of(outcome.wrong, each).empty();
+    });
+    return outcome.failing.size() + (is_failure_of_baseline(outcome) ? 1 : 0) +
+           forms_of(outcome.wrong, "").size() + static_cast<std::size_t>(wrong);
+}
+
 /// Returns the test case of all operations beside the baseline.
 std::string test_case(const GateOutcome& outcome) {
     const std::string words = escaped(outcome.beside_baseline->sentence);
@@ -118,7 +160,7 @@ std::string test_case(const GateOutcome& outcome) {
 }  // namespace
 
 /// Returns the checks as JUnit XML, which every CI system reads. A test case is a guideline on a
-/// problem, or a form with a wrong result. Violations fail unless the gate excuses them. Undecided
+/// problem, a form with a wrong result, or the generated calls of an operation. Violations fail unless the gate excuses them. Undecided
 /// checks pass with a remark; skipped checks and remarks are skipped.
 std::string writers::junit(const Report& report, const GateOutcome& outcome) {
     const record::Header& header = report.header;
@@ -127,14 +169,17 @@ std::string writers::junit(const Report& report, const GateOutcome& outcome) {
         " <testsuite name=\"{}\" timestamp=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" "
         "skipped=\"{}\" time=\"{:.3f}\" hostname=\"{}\">\n",
         escaped(audited_system(report)), escaped(header.started),
-        report.checks.size() + (outcome.beside_baseline ? 1 : 0) + outcome.wrong.size() +
-            outcome.excused_wrong.size(),
-        outcome.failing.size() + (is_failure_of_baseline(outcome) ? 1 : 0) + outcome.wrong.size(),
+        report.checks.size() + (outcome.beside_baseline ? 1 : 0) +
+            forms_of(outcome.wrong, "").size() + forms_of(outcome.excused_wrong, "").size() +
+            generated_operations(report).size(),
+        number_of_failures(report, outcome),
         report.summary.remarks.checks + report.summary.skipped, report.elapsed_s,
         header.machine.hosts.empty() ? "unknown" : escaped(header.machine.hosts.front().name));
     if (outcome.beside_baseline) xml += test_case(outcome);
-    for (const WrongForm& each : outcome.wrong) xml += test_case(each, false);
-    for (const WrongForm& each : outcome.excused_wrong) xml += test_case(each, true);
+    for (const WrongForm& each : forms_of(outcome.wrong, "")) xml += test_case(each, false);
+    for (const WrongForm& each : forms_of(outcome.excused_wrong, ""))
+        xml += test_case(each, true);
+    for (const std::string& each : generated_operations(report)) xml += test_case(each, outcome);
     for (const JudgedCheck& check : report.checks) xml += test_case(check, outcome);
     std::string lines = "audit of " + header.started;
     for (const std::string& warning : header.warnings) lines += "\nwarning: " + warning;

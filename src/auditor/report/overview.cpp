@@ -145,13 +145,11 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
     if (late + left_out + report.summary.undecided > 0 || !has_answer)
         text = told(terminal, some_lines, "Not decided: {}", fmt::join(parts, ", "));
     if (extent == Extent::everything) text += effects_of_order(report, terminal);
-    if (const std::string verified = verified_forms(report).sentence(); !verified.empty())
-        text += told(terminal, few_lines, "{}", verified);
+    if (const std::string checked = generated_calls_in_words(report); !checked.empty())
+        text += told(terminal, few_lines, "{}", checked);
     if (const std::vector<std::string> known = untested_known_faults(report); !known.empty())
         text += told(terminal, few_lines, "{}{}", known.front(),
                      known.size() > 1 ? fmt::format(" (and {} more)", known.size() - 1) : "");
-    if (const std::string saturated = saturated_sums(report); !saturated.empty())
-        text += told(terminal, few_lines, "{}", saturated);
     const std::vector<std::string>& missing = report.header.not_audited;
     if (missing.empty() || extent == Extent::least) return text;
     return text + listed("Not audited, since no guideline asks for it: ", missing, terminal,

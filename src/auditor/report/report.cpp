@@ -136,6 +136,9 @@ std::size_t number_of_wrong(const Report& report) {
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& each : problem.contestants) number += each.wrong.has_value();
     }
+    if (report.generated_calls)
+        number += static_cast<std::size_t>(std::ranges::count(
+            report.generated_calls->findings, false, &record::CallFinding::is_known));
     return number;
 }
 
@@ -199,6 +202,23 @@ bool is_in_a_row(const record::Header& header) {
     return option_in(header.options, "in-a-row") == OptionValue(true);
 }
 
+/// Returns the generated calls of the launch with the most pairs, with the faults of all launches;
+/// nothing if no launch has any.
+std::optional<record::GeneratedCalls> joined_calls(std::span<const record::Audit> launches) {
+    std::optional<record::GeneratedCalls> joined;
+    std::vector<record::CallFinding> findings;
+    for (const record::Audit& launch : launches) {
+        const auto& own = launch.generated_calls;
+        if (!own) continue;
+        if (!joined || own->covered_pairs > joined->covered_pairs) joined = own;
+        for (const record::CallFinding& each : own->findings)
+            if (find_in(findings, each.call, &record::CallFinding::call) == nullptr)
+                findings.push_back(each);
+    }
+    if (joined) joined->findings = std::move(findings);
+    return joined;
+}
+
 /// Returns a report without problems, checks and their consequences.
 Report head_of_report(Launches launches, const judge::Rule& rule) {
     Report report;
@@ -229,6 +249,7 @@ Report head_of_report(Launches launches, const judge::Rule& rule) {
             find_in(launch.incidents, under_test::name_of_barrier, &record::Incident::operation);
         if (incident != nullptr && !incident->is_unclear) report.wrong_barrier = *incident;
     }
+    report.generated_calls = joined_calls(launches);
     if (!launches.front().ends.empty()) report.machine_after = launches.front().ends.back().machine;
     return report;
 }

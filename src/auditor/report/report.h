@@ -142,8 +142,8 @@ struct FilteredMeans {
 /// The base counts verdicts on the library.
 struct ReportSummary : VerdictCounts {
     VerdictCounts remarks;  ///< counts of remarks
-    /// The number of contestants that failed their verification, plus one if the barrier of --sync
-    /// did.
+    /// The number of contestants that failed their verification, and of new faults of generated
+    /// calls, plus one if the barrier of --sync is wrong.
     std::size_t wrong = 0;
     std::size_t samples = 0;                 ///< number of samples taken
     std::size_t fixed_protocol_samples = 0;  ///< the samples of 75 repetitions of every contestant
@@ -286,6 +286,8 @@ struct Report {
     std::vector<MessageTimes> message_times;  ///< one for each launch with such times
     double elapsed_s = 0;
     std::optional<Savings> savings;  ///< none if the audit is of no application
+    /// Of the launch whose calls had the most pairs, with the faults of all launches.
+    std::optional<record::GeneratedCalls> generated_calls;
     /// MPI_Barrier was wrong when it synchronised the ranks (--sync).
     std::optional<record::Incident> wrong_barrier;
     ReportSummary summary;

@@ -174,6 +174,7 @@ json summary_json(const Report& report) {
     object["launches_in_words"] = launches_of(report);
     object["violations_in_words"] = violations_in_words(report);
     object["assurance"] = assurance_in_words(report);
+    object["generated_calls_in_words"] = generated_calls_in_words(report);
     object["remarks_in_words"] = remarks_in_words(report);
     object["filtered_means_in_words"] = filtered_means_in_words(report);
     if (!report.is_complete) object["incomplete"] = incomplete_in_words(report);
@@ -218,6 +219,9 @@ Baseline baseline_of(const json& report) {
     }
     if (report.contains("wrong_barrier"))
         baseline.wrong_forms.insert(report.at("wrong_barrier").at("operation"));
+    if (report.contains("generated_calls"))
+        for (const json& each : report.at("generated_calls").at("findings"))
+            baseline.wrong_forms.insert(each.at("call"));
     return baseline;
 }
 
@@ -334,6 +338,7 @@ std::string report_json(const Report& report) {
                       elapsed_s)
     MPIAUDIT_OPTIONAL(MemberWriter(object), report, savings)
     if (report.wrong_barrier) object["wrong_barrier"] = *report.wrong_barrier;
+    if (report.generated_calls) object["generated_calls"] = *report.generated_calls;
     object["operations"] = summaries_of_operations(report);
     object["summary"] = summary_json(report);
     std::string text = json_text(object, 1);

@@ -31,6 +31,7 @@ bool is_plain(const WrongForm& form) {
 struct CalledForm {
     WrongForm form;
     std::vector<std::string> operations;  ///< blocking operations that the form calls
+    std::string conditions = {};          ///< of a generated call
 };
 
 CalledForm called_form(const Report& report, const ReportedProblem& problem,
@@ -60,10 +61,41 @@ CalledForm barrier_form(const Report& report) {
             {"MPI_Barrier"}};
 }
 
-/// Returns the wrong forms with all their problems. The forms that verification found come first,
-/// then a wrong barrier, then the forms that measurements found.
-std::vector<CalledForm> called_forms(const Report& report) {
+std::vector<record::CallFinding> findings_of(const Report& report, bool are_known) {
+    std::vector<record::CallFinding> found;
+    if (report.generated_calls)
+        std::ranges::copy_if(report.generated_calls->findings, std::back_inserter(found),
+                             [&](const auto& each) { return each.is_known == are_known; });
+    return found;
+}
+
+/// Returns the new faults of generated calls; calls without further conditions come first.
+std::vector<CalledForm> wrong_calls(const Report& report) {
+    std::vector<record::CallFinding> findings = findings_of(report, false);
+    std::ranges::stable_partition(findings,
+                                  [](const auto& each) { return each.conditions.empty(); });
     std::vector<CalledForm> all;
+    for (const record::CallFinding& each : findings) {
+        const std::string command = fmt::format(
+            "{} --call '{}'", start_of_command(report.header, "verify"), each.call);
+        const std::string with_conditions = each.sentence();
+        all.push_back({{.form = each.call,
+                        .contestant = with_conditions.substr(
+                            0, with_conditions.size() - each.what.size() - 2),
+                        .problem = record::generated_calls_problem,
+                        .what = each.what,
+                        .command = command,
+                        .generated = each.operation},
+                       {each.operation},
+                       each.conditions});
+    }
+    return all;
+}
+
+/// Returns the wrong forms with all their problems. The generated calls come first, then the forms
+/// that verification found, a wrong barrier, and the forms that measurements found.
+std::vector<CalledForm> called_forms(const Report& report) {
+    std::vector<CalledForm> all = wrong_calls(report);
     for (const bool is_verification : {true, false}) {
         if (!is_verification && report.wrong_barrier) all.push_back(barrier_form(report));
         for (const ReportedProblem& problem : report.problems) {
@@ -86,6 +118,7 @@ std::vector<CalledForm> called_forms(const Report& report) {
 }  // namespace
 
 std::string WrongForm::sentence() const {
+    if (!generated.empty()) return contestant + ": " + what;
     const bool is_incident = kind_of_fault(what) != FaultKind::wrong;
     return fmt::format("{} {}on {}: {}", contestant, is_incident ? "" : "gives a wrong result ",
                        problem, what);
@@ -103,16 +136,17 @@ std::vector<WrongOperation> wrong_operations(const Report& report) {
     const std::vector<CalledForm> forms = called_forms(report);
     // Single wrong forms come first: they may be the cause of wrong compositions.
     for (const bool is_composition : {false, true}) {
-        for (const auto& [form, operations] : forms) {
+        for (const auto& [form, operations, conditions] : forms) {
             if ((operations.size() > 1) != is_composition) continue;
             const FaultKind kind = kind_of_fault(form.what);
             auto at = places.end();
             for (const std::string& each : operations) {
-                if (at == places.end()) at = places.find({each, kind});
+                if (at == places.end() && conditions.empty()) at = places.find({each, kind});
             }
             if (at == places.end()) {
                 const std::string name = is_composition ? form.form : operations.front();
-                at = places.try_emplace({name, kind}, all.size()).first;
+                const std::string cause = conditions.empty() ? name : conditions;
+                at = places.try_emplace({cause, kind}, all.size()).first;
                 if (at->second == all.size()) all.push_back({name, {}});
             }
             all[at->second].forms.push_back(form);
@@ -123,10 +157,16 @@ std::vector<WrongOperation> wrong_operations(const Report& report) {
 }
 
 std::string WrongOperation::sentence() const {
-    std::set<std::string> problems;
+    std::set<std::string> problems, operations;
+    for (const WrongForm& each : forms)
+        if (!each.generated.empty() && each.generated != operation)
+            operations.insert(each.generated);
     for (const WrongForm& each : forms) problems.insert(each.problems.begin(), each.problems.end());
     std::vector<std::string> more;
-    if (forms.size() > 1)
+    if (!operations.empty())
+        more.push_back(operations.size() == 1 ? *operations.begin()
+                                              : counted(operations.size(), "other operation"));
+    else if (forms.size() > 1)
         more.push_back(fmt::format("{} of {}", counted(forms.size() - 1, "other form"), operation));
     if (problems.size() > 1) more.push_back(counted(problems.size() - 1, "other problem"));
     std::string text = forms.front().sentence();
@@ -143,50 +183,27 @@ std::vector<std::string> untested_known_faults(const Report& report) {
                 all.push_back(*each.skipped);
         }
     }
+    if (const auto known = findings_of(report, true); !known.empty())
+        all.push_back(fmt::format("{}{}; known in this version of the library",
+                                  known.front().sentence(),
+                                  known.size() > 1
+                                      ? " (and " + counted(known.size() - 1, "more fault") + ")"
+                                      : ""));
     return all;
 }
 
-std::string saturated_sums(const Report& report) {
-    std::vector<std::string> elements;
-    for (const ReportedProblem& problem : report.problems) {
-        const bool has_remark = std::ranges::any_of(
-            problem.contestants,
-            [](const ReportedContestant& each) { return each.remark.has_value(); });
-        if (has_remark && !is_among(elements, problem.problem.element))
-            elements.push_back(problem.problem.element);
-    }
-    if (elements.empty()) return "";
-    return fmt::format(
-        "MPI_SUM of {} saturates instead of wrapping around; mpiaudit verify --collectives "
-        "allreduce --element {} shows it",
-        fmt::join(elements, " and "), elements.back());
-}
-
-/// Counts the contestants of the verification. Those for which no time was left are not verified.
-VerifiedForms verified_forms(const Report& report) {
-    VerifiedForms found;
-    for (const ReportedProblem& problem : report.problems) {
-        if (!problem.problem.verification) continue;
-        found.elapsed_s += problem.elapsed_s;
-        for (const ReportedContestant& each : problem.contestants) {
-            const bool is_late = each.skipped == record::no_time_left;
-            if (each.skipped && !is_late && !each.wrong) continue;
-            ++found.all;
-            found.verified += !is_late;
-        }
-    }
-    return found;
-}
-
-std::string VerifiedForms::sentence() const {
-    if (verified == all) return "";
-    // The remaining forms solve larger problems than the verified forms.
-    constexpr double reserve = 1.5, minute_s = 60.0;
-    const double all_s = elapsed_s * static_cast<double>(all) /
-                         static_cast<double>(std::max<std::size_t>(verified, 1));
-    const double minutes = std::ceil(reserve * all_s / verification_share_of_budget / minute_s);
-    return fmt::format("Verified {} of {} forms; --budget {:.0f}m verifies all", verified, all,
-                       minutes);
+std::string generated_calls_in_words(const Report& report) {
+    if (!report.generated_calls) return "";
+    const record::GeneratedCalls& found = *report.generated_calls;
+    std::string text = fmt::format(
+        "Checked {} generated calls of the library in {:.1f} s, with {} of {} pairs of properties",
+        found.calls, found.seconds, found.covered_pairs, found.valid_pairs);
+    if (found.covered_pairs >= found.valid_pairs || found.calls == 0) return text;
+    // Each further call has at least one new pair.
+    const auto calls =
+        static_cast<double>(found.calls + found.valid_pairs - found.covered_pairs);
+    return text + fmt::format("; --time {:.0f}s has all pairs",
+                              std::ceil(found.seconds * calls / static_cast<double>(found.calls)));
 }
 
 }  // namespace mpiaudit

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "audit/call_search.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "catalogue/catalogue.h"
+#include "messages/agreement.h"
+#include "messages/interruption.h"
+#include "messages/under_test.h"
+#include "mpi/environment.h"
+#include "mpi/part_of_launch.h"
+#include "mpi/texts.h"
+#include "mpi/watchdog.h"
+#include "plan/inputs.h"
+#include "random/random_bits.h"
+#include "text/exit_code.h"
+#include "timing/clock.h"
+
+namespace mpiaudit {
+namespace {
+
+using calls::ChosenCall;
+using calls::Fault;
+
+/// Longest time in seconds that one generated call is expected to take, for the watchdog.
+constexpr double expected_generated_call_s = 0.1;
+/// A call that takes longer is suspected to hang; seconds. Busy machines may need longer.
+constexpr double suspected_hang_s = 4;
+/// More findings are not looked for: one fault of the library may have many.
+constexpr std::size_t most_findings = 50;
+/// A relaunch after a crash or a hang takes about so long; seconds.
+constexpr double crash_s = 1, hang_s = suspected_hang_s + 1;
+/// The saved state is at most so old when a call crashes; seconds.
+constexpr double save_every_s = 1;
+
+}  // namespace
+
+ReturnedErrors::ReturnedErrors() {
+    for (std::size_t i = 0; i < handlers_.size(); ++i) {
+        MPI_Comm_get_errhandler(comms()[i], &handlers_[i]);
+        MPI_Comm_set_errhandler(comms()[i], MPI_ERRORS_RETURN);
+    }
+}
+
+ReturnedErrors::~ReturnedErrors() {
+    for (std::size_t i = 0; i < handlers_.size(); ++i) {
+        MPI_Comm_set_errhandler(comms()[i], handlers_[i]);
+        MPI_Errhandler_free(&handlers_[i]);
+    }
+}
+
+std::vector<std::uint8_t> operations_of(const std::vector<std::string>& names) {
+    check_collectives(names);
+    std::vector<std::uint8_t> chosen;
+    for (std::size_t i = 0; i < operation_count; ++i) {
+        const auto arrow = std::ranges::find(catalogue(), mpi_operations[i].name, &Arrow::name);
+        if (names.empty() || (arrow != catalogue().end() && is_of_collectives(*arrow, names)))
+            chosen.push_back(static_cast<std::uint8_t>(i));
+    }
+    return chosen;
+}
+
+record::CallFinding finding_of(const ChosenCall& simplest, const ChosenCall& origin,
+                               std::string what) {
+    return {.operation = std::string(simplest.operation().name),
+            .form = calls::form_of(simplest).name(),
+            .conditions = calls::conditions_of(simplest),
+            .call = calls::print(simplest),
+            .origin = calls::print(origin),
+            .what = std::move(what)};
+}
+
+void take_incident(record::GeneratedCalls& state, const record::Incident& incident) {
+    const ChosenCall call = calls::parse_call(incident.operation);
+    const ChosenCall origin = state.suspect ? calls::parse_call(state.suspect->origin) : call;
+    record::CallFinding crashed = finding_of(call, origin, incident.what);
+    if (state.is_confirming && state.suspect && state.suspect->call == crashed.call) {
+        state.findings.push_back(std::move(crashed));
+        state.suspect.reset();
+    } else {
+        state.suspect = std::move(crashed);
+    }
+    state.is_confirming = false;
+    state.seconds += incident.what.starts_with("hangs") ? hang_s : crash_s;
+}
+
+CallSearch::CallSearch(SearchConditions conditions, record::GeneratedCalls state, Save save)
+    : conditions_{std::move(conditions)},
+      setting_{calls::setting_of_launch()},
+      coverage_{setting_, conditions_.operations},
+      known_faults_{calls::known_faults_of(Environment::name_of_library())},
+      state_{std::move(state)},
+      save_{std::move(save)},
+      start_s_{wall_time_s() - state_.seconds} {
+    state_.operations.clear();
+    for (const std::uint8_t each : conditions_.operations)
+        state_.operations.emplace_back(mpi_operations[each].name);
+    for (const record::CallFinding& each : state_.findings)
+        known_.push_back({calls::parse_call(each.call), calls::parse_call(each.origin)});
+    for (std::uint64_t number = 0; number < state_.calls; ++number)
+        coverage_.add(generated(number));
+}
+
+void CallSearch::run(double time_s) {
+    state_.is_complete = false;
+    if (state_.suspect) examine_suspect();
+    const Watchdog watchdog(suspicion_s(), exit_hang, audited_ranks());
+    while (!is_over(time_s)) {
+        end_if_interrupted(audited_ranks());
+        const ChosenCall call = generated(state_.calls);
+        coverage_.add(call);
+        if (!is_left_out(call) && !is_known(call) && calls::obstacle(call, setting_) == nullptr)
+            examine(call, mix_bits(state_.seed, state_.calls));
+        ++state_.calls;
+        if (wall_time_s() - saved_s_ > save_every_s) save();
+    }
+    state_.is_complete = true;
+    save();
+}
+
+void CallSearch::examine(const ChosenCall& call, std::uint64_t random) {
+    const auto fault = attempt(call, random);
+    if (!fault || state_.findings.size() >= most_findings) return;
+    // If a simpler call crashes, the next launch does not begin with this one again.
+    ++state_.calls;
+    save();
+    --state_.calls;
+    const ChosenCall simplest = calls::shrink(call, setting_, [&](const ChosenCall& simpler) {
+        const auto found = attempt(simpler, random);
+        return found && found->kind == fault->kind;
+    });
+    add_finding(finding_of(simplest, call, attempt(simplest, random).value_or(*fault).text));
+}
+
+ChosenCall CallSearch::generated(std::uint64_t number) {
+    const std::uint64_t random = mix_bits(state_.seed, number);
+    return coverage_.covered() < coverage_.valid()
+               ? coverage_.next(random)
+               : calls::random_call(setting_, conditions_.operations, random);
+}
+
+bool CallSearch::is_over(double time_s) const {
+    const bool is_covered =
+        conditions_.limit_of_audit_s && coverage_.covered() == coverage_.valid();
+    return decided_by_rank_0(is_covered || seconds() >= time_s ? 1 : 0, audited_ranks()) != 0;
+}
+
+double CallSearch::seconds() const {
+    return wall_time_s() - start_s_;
+}
+
+/// Returns the seconds after which a call is suspected to hang.
+double CallSearch::suspicion_s() const {
+    return conditions_.hang_limit_s.value_or(suspected_hang_s);
+}
+
+/// Shrinks the suspect to a call that crashes or hangs, or is wrong. A simpler call that crashes
+/// ends this launch, and is the suspect of the next one. \param last the fault of a wrong call
+ChosenCall CallSearch::simplest_of_suspect(std::optional<Fault>& last) {
+    const ChosenCall suspect = calls::parse_call(state_.suspect->call);
+    const double limit_s = conditions_.limit_of_audit_s.value_or(0);
+    const bool is_late =
+        limit_s > 0 && decided_by_rank_0(seconds() > limit_s, audited_ranks()) != 0;
+    if (is_late) return suspect;
+    const Watchdog watchdog(suspicion_s(), exit_hang, audited_ranks());
+    return calls::shrink(suspect, setting_, [&](const ChosenCall& simpler) {
+        if (is_left_out(simpler)) return false;
+        auto found = attempt(simpler, state_.seed);
+        if (found) last = found;
+        return found.has_value();
+    });
+}
+
+/// The suspect has crashed or hung in an earlier launch. If no simpler call does, the suspect is
+/// tried again.
+void CallSearch::examine_suspect() {
+    std::optional<Fault> last;
+    const ChosenCall origin = calls::parse_call(state_.suspect->origin);
+    const ChosenCall simplest = simplest_of_suspect(last);
+    if (!last) {
+        state_.is_confirming = true;
+        save();
+        const Watchdog watchdog(conditions_.hang_limit_s.value_or(hang_of_generated_call_s),
+                                exit_hang, audited_ranks());
+        last = attempt(simplest, state_.seed);
+        state_.is_confirming = false;
+    }
+    state_.suspect.reset();
+    if (last) add_finding(finding_of(simplest, origin, last->text));
+    save();
+}
+
+void CallSearch::add_finding(record::CallFinding finding) {
+    const auto found = std::ranges::find(state_.findings, finding.call, &record::CallFinding::call);
+    if (found != state_.findings.end()) {
+        ++found->calls;
+    } else {
+        known_.push_back({calls::parse_call(finding.call), calls::parse_call(finding.origin)});
+        state_.findings.push_back(std::move(finding));
+    }
+    save();
+}
+
+/// Returns whether the call has all conditions of a finding. Such a call is not tried, because a
+/// wrong call may hang.
+bool CallSearch::is_known(const ChosenCall& call) {
+    const auto found = std::ranges::find_if(known_, [&](const Known& each) {
+        return calls::has_conditions_of(call, each.simplest, each.origin);
+    });
+    if (found == known_.end()) return false;
+    ++state_.findings[static_cast<std::size_t>(found - known_.begin())].calls;
+    return true;
+}
+
+bool CallSearch::is_left_out(const ChosenCall& call) const {
+    return conditions_.limit_of_audit_s &&
+           std::ranges::any_of(known_faults_, [&](const calls::KnownFault& each) {
+               return each.ends_launch && each.has(call);
+           });
+}
+
+std::optional<Fault> CallSearch::attempt(const ChosenCall& call, std::uint64_t random) {
+    name_tested({record::generated_calls_problem, {calls::print(call)}, expected_generated_call_s});
+    under_test::arrive(0);
+    auto fault = calls::perform(call, groups_, random);
+    under_test::finish();
+    // Messages of a call that has failed may still arrive: no later call uses its communicator.
+    if (fault) {
+        groups_.clear();
+        setting_.is_world_spoilt =
+            setting_.is_world_spoilt || call.communicator() == calls::Communicator::world;
+    }
+    return fault;
+}
+
+void CallSearch::save() {
+    saved_s_ = wall_time_s();
+    state_.seconds = seconds();
+    state_.valid_pairs = coverage_.valid();
+    state_.covered_pairs = coverage_.covered();
+    for (std::size_t i = 0; i < known_.size(); ++i)
+        state_.findings[i].is_known = std::ranges::any_of(
+            known_faults_,
+            [&](const calls::KnownFault& each) { return each.has(known_[i].simplest); });
+    if (save_) save_(state_);
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "calls/generated_call.h"
+#include "calls/known_faults.h"
+#include "calls/properties.h"
+#include "calls/search.h"
+#include "record/audit_record.h"
+
+namespace mpiaudit {
+
+/// A longer generated call hangs, unless --hang-after is given; seconds.
+inline constexpr double hang_of_generated_call_s = 30;
+
+/// While it lives, MPI functions return errors instead of ending the program.
+class ReturnedErrors {
+  public:
+    ReturnedErrors();
+    ~ReturnedErrors();
+    ReturnedErrors(const ReturnedErrors&) = delete;
+    ReturnedErrors& operator=(const ReturnedErrors&) = delete;
+
+  private:
+    static std::array<MPI_Comm, 2> comms() { return {MPI_COMM_WORLD, MPI_COMM_SELF}; }
+    std::array<MPI_Errhandler, 2> handlers_{};
+};
+
+/// Returns the indices in mpi_operations of the operations with these names, as --collectives takes
+/// them; of all operations if there are no names. Throws UsageError for an unknown name.
+std::vector<std::uint8_t> operations_of(const std::vector<std::string>& names);
+
+/// Notes the call during which a launch ended. If this launch was confirming the suspect, the call
+/// becomes a finding, else the suspect. Throws std::invalid_argument if the text is no call.
+void take_incident(record::GeneratedCalls& state, const record::Incident& incident);
+
+/// The circumstances of a search, alike on every rank.
+struct SearchConditions {
+    std::vector<std::uint8_t> operations;  ///< indices in mpi_operations
+    std::optional<double> hang_limit_s;    ///< of --hang-after
+    /// An audit leaves out calls during which this version of the library is known to end the
+    /// launch, and does not look for the simplest call of a crash any longer than this; seconds.
+    std::optional<double> limit_of_audit_s;
+};
+
+/// Generates calls, checks them, and keeps the simplest call of each fault. Needs ReturnedErrors.
+/// Collective over MPI_COMM_WORLD.
+class CallSearch {
+  public:
+    using Save = std::function<void(const record::GeneratedCalls&)>;
+    /// \param state of earlier launches, alike on every rank
+    /// \param save keeps the state where the next launch finds it; empty on ranks other than 0
+    CallSearch(SearchConditions conditions, record::GeneratedCalls state, Save save);
+
+    /// Generates calls until all launches together have spent this time. An audit also ends when
+    /// calls have had all pairs. Throws Interrupted.
+    void run(double time_s);
+    /// Checks a call and adds its fault, if it has one, in its simplest form.
+    void examine(const calls::ChosenCall& call, std::uint64_t random);
+
+    const record::GeneratedCalls& state() const { return state_; }
+    const calls::Setting& setting() const { return setting_; }
+
+  private:
+    struct Known {
+        calls::ChosenCall simplest, origin;
+    };
+
+    calls::ChosenCall generated(std::uint64_t number);
+    bool is_over(double time_s) const;
+    double seconds() const;
+    void examine_suspect();
+    calls::ChosenCall simplest_of_suspect(std::optional<calls::Fault>& last);
+    void add_finding(record::CallFinding finding);
+    bool is_known(const calls::ChosenCall& call);
+    bool is_left_out(const calls::ChosenCall& call) const;
+    std::optional<calls::Fault> attempt(const calls::ChosenCall& call, std::uint64_t random);
+    double suspicion_s() const;
+    void save();
+
+    SearchConditions conditions_;
+    calls::Setting setting_;
+    calls::PairCoverage coverage_;
+    calls::Groups groups_;
+    std::vector<calls::KnownFault> known_faults_;
+    record::GeneratedCalls state_;
+    std::vector<Known> known_;  ///< the calls of state_.findings
+    Save save_;
+    double start_s_;  ///< of all launches together
+    double saved_s_ = 0;
+};
+
+/// Returns the record of a call with this fault.
+record::CallFinding finding_of(const calls::ChosenCall& simplest, const calls::ChosenCall& origin,
+                               std::string what);
+
+}  // namespace mpiaudit
