@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "calls/known_faults.h"
 #include "calls/search.h"
 #include "random/random_bits.h"
 
@@ -52,11 +53,29 @@ TEST(Properties, AnUnknownNameIsRefusedWithTheValidOnes) {
                 testing::ThrowsMessage<std::invalid_argument>(HasSubstr("counts")));
 }
 
-TEST(Properties, TheSentenceNamesTheFormAndTheConditionsAlone) {
-    EXPECT_THAT(sentence(parse_call("operation=MPI_Gather")), Eq("MPI_Gather"));
-    EXPECT_THAT(sentence(parse_call("operation=MPI_Allreduce start=nonblocking in_place=in-place "
-                                    "counts=none basic=MPI_DOUBLE op=MPI_MAX")),
-                Eq("MPI_Iallreduce[in place], no elements, MPI_DOUBLE, MPI_MAX"));
+TEST(Properties, TheFormAndTheConditionsAreNamed) {
+    EXPECT_THAT(form_of(parse_call("operation=MPI_Gather")).name(), Eq("MPI_Gather"));
+    EXPECT_THAT(conditions_of(parse_call("operation=MPI_Gather")), Eq(""));
+    const ChosenCall call = parse_call(
+        "operation=MPI_Allreduce start=nonblocking in_place=in-place counts=none "
+        "basic=MPI_DOUBLE op=MPI_MAX");
+    EXPECT_THAT(form_of(call).name(), Eq("MPI_Iallreduce[in place]"));
+    EXPECT_THAT(conditions_of(call), Eq("no elements, MPI_DOUBLE, MPI_MAX"));
+}
+
+TEST(KnownFaults, DependOnTheVersionAndOnTheConditions) {
+    const auto is_known = [](const char* library, const char* call) {
+        return std::ranges::any_of(known_faults_of(library), [&](const KnownFault& each) {
+            return each.has(parse_call(call));
+        });
+    };
+    const char* const saturated = "operation=MPI_Scan basic=MPI_UINT8_T contents=wrapping";
+    EXPECT_TRUE(is_known("Open MPI v4.1.4", saturated));
+    EXPECT_FALSE(is_known("Open MPI v4.2.0", saturated));
+    EXPECT_FALSE(is_known("Open MPI v4.1.4", "operation=MPI_Scan basic=MPI_UINT8_T"));
+    EXPECT_TRUE(known_faults_of("MPICH 3.0.0").empty());
+    for (const KnownFault& each : known_faults_of("Open MPI v4.1.4"))
+        EXPECT_TRUE(each.has(each.simplest) && each.has(each.origin)) << print(each.simplest);
 }
 
 // Examples of what MPI 4.1 says.

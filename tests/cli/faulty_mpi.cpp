@@ -5,10 +5,8 @@
 //     elsewhere   the same from the fourth buffer of results on that it is given
 //     error       MPI_Gatherv of elements names a root that does not exist
 //     slow        MPI_Gatherv of elements takes 5 ms longer, or so many us (FAULT_US)
-//     later       MPI_Gatherv of elements takes 50 us longer than before, up to 16 ms
 //     after       MPI_Gather of elements takes 20 us longer after MPI_Gatherv of elements than
 //                 after itself; on equal blocks MPI_Gatherv is MPI_Gather
-//     few         MPI_Comm_dup fails beside twenty that it has made
 //     memory      MPI_Gatherv of elements takes 8 MiB and gives them back
 //     full        no file can be brought to the disk, as if that were full
 //     stalled     one file takes 5 s to be brought to the disk, after so many others (FAULT_AFTER)
@@ -115,24 +113,6 @@ extern "C" int MPI_Reduce_local(const void* in, void* inout, int count, MPI_Data
     return PMPI_Reduce_local(in, inout, count, type, op);
 }
 
-static std::set<MPI_Comm> duplicates;
-
-extern "C" int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
-    constexpr std::size_t most = 20;
-    if (has_fault("few") && duplicates.size() >= most) {
-        *made = MPI_COMM_NULL;
-        return MPI_ERR_OTHER;
-    }
-    const int code = PMPI_Comm_dup(comm, made);
-    duplicates.insert(*made);
-    return code;
-}
-
-extern "C" int MPI_Comm_free(MPI_Comm* comm) {
-    duplicates.erase(*comm);
-    return PMPI_Comm_free(comm);
-}
-
 extern "C" int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
                                    MPI_Comm* part) {
     if (has_fault("alone")) return PMPI_Comm_dup(MPI_COMM_SELF, part);
@@ -162,8 +142,6 @@ extern "C" int MPI_Gatherv(const void* send, int send_count, MPI_Datatype send_t
         return PMPI_Gather(send, send_count, send_type, receive, send_count, receive_type, root,
                            comm);
     if (is_of_elements && has_fault("slow")) usleep(delay_us());
-    static useconds_t later_us = 0;
-    if (is_of_elements && has_fault("later")) usleep(later_us = std::min(later_us + 50U, 16000U));
     if (is_of_elements && has_fault("memory")) {
         constexpr std::size_t bytes = 8 << 20;
         void* volatile const taken = std::malloc(bytes);

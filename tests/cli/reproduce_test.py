@@ -275,16 +275,15 @@ class Reproduce(ProgramTest):
                          "out", ranks=3)
         wrong = {f"{way['name']}@{problem['id']}" for problem in self.report()["problems"]
                  for way in problem["contestants"] if "wrong" in way or "known_to_fail" in way}
-        known = {"MPI_Allgatherv[sent as one type](m)@verify-types-two-blocks/b=1000": "HANGS",
-                 "MPI_Gather_init(m)@verify-same/b=10": "MPI_Gather_init(m): .*WRONG RESULT"}
-        shown = wrong & known.keys()
+        known = {"MPI_Gather_init(m)": "MPI_Gather_init(m): .*WRONG RESULT"}
+        shown = [finding for finding in wrong if finding.split("@")[0] in known]
         self.assertTrue(shown or not wrong, wrong)
-        for number, finding in enumerate(shown):
+        for number, finding in enumerate(shown[:2]):
             text = self.expect_code(0, "reproduce", "out", "--check", finding).stdout
             self.assertLess(text.count("\n"), 120)
             self.build("-o", f"{number}", self.write("wrong.c", text.replace("alarm(20)", "alarm(2)")))
             done = self.launch(3, f"./{number}", code=None)
-            self.assertRegex(done.stdout + done.stderr, known[finding])
+            self.assertRegex(done.stdout + done.stderr, known[finding.split("@")[0]])
             self.assertNotEqual(done.returncode, 0)
 
     def test_findings_without_a_program_are_named(self):

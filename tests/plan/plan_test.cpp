@@ -415,58 +415,19 @@ TEST_F(PlanTest, ALookHasDataOfItsOwnAndWhatDependsOnThem) {
     EXPECT_EQ(planned.checks[1].guideline, 2U);
 }
 
-TEST_F(PlanTest, EveryFormIsVerifiedBeforeAnythingIsMeasured) {
-    Inputs inputs{{guideline("MPI_Gather <= MPI_Gatherv")},
-                  {formula("same", "b"), formula("v", "b")}};
-    inputs.looks = {{1, "same", "1,8", "int", "user-affine", "0", "", true, false, {"gather"}}};
-    const Types types = types_of(inputs);
-    const Plan plan = PlanTest::plan(inputs, "1", 4, types);
-    EXPECT_THAT(ids_of(plan), ElementsAre("same/b=1", "v/b=1", "v/b=8"));
-    EXPECT_THAT(by_value(plan), ElementsAre(1, 2, 0));
-    EXPECT_TRUE(plan.problems[1].is_verification);
-    EXPECT_TRUE(plan.problems[1].checks.empty());
-    EXPECT_EQ(plan.checkable, 1);
-    EXPECT_THAT(contestants(plan.problems[1]),
-                testing::IsSupersetOf({"MPI_Gather(m)", "MPI_Igather(m)"}));
-    EXPECT_THAT(contestants(plan.problems[1]), testing::Each(HasSubstr("ather")));
-    EXPECT_FALSE(plan.problems[1].is_last);
-    // Empty blocks count, too.
-    inputs.distributions[1] = formula("v", "0");
-    const Plan of_nothing = PlanTest::plan(inputs, "1", 4, types);
-    EXPECT_EQ(of_nothing.problems[1].total, 0);
-    EXPECT_EQ(of_nothing.problems[1].contestants.front().skipped, std::nullopt);
-    inputs.distributions[1] = formula("v", "b");
-    inputs.looks.front().operations = {"MPI_Igather"};
-    EXPECT_THAT(contestants(PlanTest::plan(inputs, "1", 4, types).problems[1]),
-                ElementsAre("MPI_Igather(m)"));
-    inputs.looks.front().operations.clear();
-    // Problems with other types come last.
-    inputs.looks.front().is_of_types = true;
-    const Plan types_alone = PlanTest::plan(inputs, "1", 4, types);
-    EXPECT_TRUE(types_alone.problems[1].is_last);
-    EXPECT_THAT(contestants(types_alone.problems[1]),
-                testing::AllOf(testing::Contains("MPI_Gather[received with gaps](m)"),
-                               testing::Contains("MPI_Gatherv[in place with gaps](m)"),
-                               testing::Not(testing::Contains("MPI_Gather(m)"))));
-}
-
 #ifdef OPEN_MPI
 TEST_F(PlanTest, AFormThatIsKnownToHangIsSkippedWhereItDoes) {
-    Inputs inputs{{guideline("MPI_Gather <= MPI_Gatherv")},
-                  {formula("same", "b"), formula("v", "b*i")}};
-    inputs.looks = {{1, "same", "8", "int", "sum", "0", "", true, true, {"allgather"}}};
-    const Types types = types_of(inputs);
+    Inputs inputs{{guideline("MPI_Allgatherv[sent as one type] <= MPI_Allgatherv")},
+                  {formula("v", "b*i")}};
     const auto form_on = [&](int ranks) {
-        const Plan plan = PlanTest::plan(inputs, "1", ranks, types);
-        const auto& forms = plan.problems[1].contestants;
-        return *std::ranges::find(forms, "MPI_Allgatherv[sent as one type](m)", &Contestant::name);
+        return PlanTest::plan(inputs, "8", ranks).problems[0].contestants.front();
     };
     EXPECT_TRUE(form_on(3).is_known_to_fail);
     EXPECT_THAT(
         form_on(3).skipped.value_or(""),
         testing::MatchesRegex(".* is known to hang where ranks send different types in Open "
                               "MPI v.*; not tested here"));
-    inputs.distributions[1] = formula("v", "b");
+    inputs.distributions[0] = formula("v", "b");
     EXPECT_FALSE(form_on(3).is_known_to_fail);
     EXPECT_EQ(form_on(3).skipped, std::nullopt);
 }

@@ -46,16 +46,65 @@ std::vector<std::string> sentences(const Report& report) {
     return all;
 }
 
-TEST(WrongResults, SumsThatSaturateAreOneRemarkAndNotWrong) {
-    ReportedContestant saturated = wrong_way("MPI_Reduce(m)", "");
-    saturated.wrong.reset();
-    saturated.remark = "rank 0: element 0 of block 0 is 65535, not 4464: the sum saturates";
-    Report report = report_with({saturated, saturated});
-    report.problems[0].problem.element = "ushort";
-    EXPECT_THAT(wrong_forms(report), testing::IsEmpty());
-    EXPECT_THAT(saturated_sums(report), testing::StartsWith("MPI_SUM of ushort saturates"));
-    report.problems[0].contestants = {wrong_way("MPI_Reduce(m)", "x")};
-    EXPECT_EQ(saturated_sums(report), "");
+record::CallFinding finding(const std::string& operation, const std::string& conditions,
+                            const std::string& what) {
+    return {.operation = operation,
+            .form = operation,
+            .conditions = conditions,
+            .call = "operation=" + operation + " " + conditions,
+            .what = what};
+}
+
+TEST(WrongResults, GeneratedCallsWithEqualConditionsAreOneFault) {
+    Report report = report_with({}, {wrong_way("MPI_Allreduce(m)", "x")});
+    report.generated_calls.emplace().findings = {
+        finding("MPI_Gather", "on a ring", "x"), finding("MPI_Allreduce", "", "x"),
+        finding("MPI_Scatter", "on a ring", "y"), finding("MPI_Gather", "on a ring", "hangs: z"),
+        finding("MPI_Scan", "on a ring", "y")};
+    EXPECT_THAT(sentences(report),
+                ElementsAre("MPI_Allreduce(m) gives a wrong result on same/b=10: x; the same with "
+                            "1 other form of MPI_Allreduce",
+                            "MPI_Gather, on a ring: x; the same with 2 other operations",
+                            "MPI_Gather, on a ring: hangs: z"));
+    EXPECT_EQ(wrong_forms(report)[1].command,
+              "mpirun -n 4 ./mpiaudit verify --call 'operation=MPI_Gather on a ring'");
+}
+
+TEST(WrongResults, AFaultThatIsKnownInThisVersionIsNoneOfGeneratedCalls) {
+    Report report = report_with({});
+    record::CallFinding known = finding("MPI_Gather", "on a ring", "x");
+    known.is_known = true;
+    report.generated_calls.emplace().findings = {known, known};
+    EXPECT_TRUE(wrong_forms(report).empty());
+    EXPECT_THAT(untested_known_faults(report),
+                ElementsAre("Known in this version of the library: MPI_Gather, on a ring: x; and 1 "
+                            "more fault"));
+}
+
+TEST(WrongResults, ASentenceSaysHowManyPairsGeneratedCallsHad) {
+    Report report = report_with({});
+    EXPECT_EQ(generated_calls_in_words(report), "");
+    report.generated_calls = {
+        .calls = 1000, .seconds = 5, .valid_pairs = 3000, .covered_pairs = 2000};
+    EXPECT_EQ(generated_calls_in_words(report),
+              "Checked 1000 generated calls of the library in 5.0 s, with 2000 of 3000 pairs of "
+              "properties; --time 10s has all pairs");
+    report.generated_calls->covered_pairs = 3000;
+    EXPECT_THAT(generated_calls_in_words(report), testing::EndsWith("3000 pairs of properties"));
+}
+
+TEST(WrongResults, AnOperationIsATestCaseOfGeneratedCalls) {
+    Report report = report_with({});
+    report.generated_calls = {.operations = {"MPI_Bcast", "MPI_Gather"},
+                              .findings = {finding("MPI_Gather", "on a ring", "x"),
+                                           finding("MPI_Gather", "root 1", "y")}};
+    const GateOutcome outcome = outcome_of_gate(report, {});
+    const std::string xml = writers::junit(report, outcome);
+    EXPECT_THAT(xml, HasSubstr("tests=\"2\" failures=\"1\""));
+    EXPECT_THAT(xml, HasSubstr("classname=\"generated calls\" name=\"MPI_Bcast\" time=\"0\" />"));
+    EXPECT_THAT(xml, HasSubstr("name=\"MPI_Gather\" time=\"0\">\n   <failure type=\"wrong\" "
+                               "message=\"MPI_Gather, on a ring: x\">"));
+    EXPECT_THAT(xml, HasSubstr("MPI_Gather, root 1: y&#10;mpirun -n 4 ./mpiaudit verify --call "));
 }
 
 TEST(WrongResults, FormsOfOneOperationAndWhatCallsThemAreOneFault) {
@@ -96,23 +145,9 @@ TEST(WrongResults, AFaultThatIsKnownFromElsewhereIsNone) {
     const Report report = report_with({known, known}, {known});
     EXPECT_TRUE(wrong_forms(report).empty());
     EXPECT_THAT(untested_known_faults(report), ElementsAre(*known.skipped));
-    EXPECT_EQ(verified_forms(report).all, 0U);
     const std::string screen = overview(report, {}, "");
     EXPECT_THAT(screen, HasSubstr("\n" + *known.skipped + "\n"));
     EXPECT_EQ(screen.find("WRONG"), std::string::npos);
-}
-
-TEST(WrongResults, ASentenceSaysHowMuchWasVerified) {
-    ReportedContestant verified, late;
-    verified.name = "MPI_Bcast(m)";
-    late.name = "MPI_Gather(m)";
-    late.skipped = record::no_time_left;
-    Report report = report_with({verified, late, late, wrong_way("MPI_Scan(m)", "x")});
-    report.problems[0].elapsed_s = 5.0;
-    // 10 s for all forms, with half of it as a reserve, are a quarter of the budget.
-    EXPECT_EQ(verified_forms(report).sentence(), "Verified 2 of 4 forms; --budget 1m verifies all");
-    report.problems[0].contestants.resize(1);
-    EXPECT_EQ(verified_forms(report).sentence(), "");
 }
 
 TEST(WrongResults, FailUnlessTheyAreInTheBaseline) {

@@ -110,7 +110,10 @@ void CallSearch::run(double time_s) {
         end_if_interrupted(audited_ranks());
         const ChosenCall call = generated(state_.calls);
         coverage_.add(call);
-        if (!is_left_out(call) && !is_known(call) && calls::obstacle(call, setting_) == nullptr)
+        if (const calls::KnownFault* const fault = reason_to_leave_out(call))
+            add_finding(finding_of(fault->simplest, fault->origin,
+                                   "known to end the program; not tested here"));
+        else if (!is_known(call) && calls::obstacle(call, setting_) == nullptr)
             examine(call, mix_bits(state_.seed, state_.calls));
         ++state_.calls;
         if (wall_time_s() - saved_s_ > save_every_s) save();
@@ -165,7 +168,7 @@ ChosenCall CallSearch::simplest_of_suspect(std::optional<Fault>& last) {
     if (is_late) return suspect;
     const Watchdog watchdog(suspicion_s(), exit_hang, audited_ranks());
     return calls::shrink(suspect, setting_, [&](const ChosenCall& simpler) {
-        if (is_left_out(simpler)) return false;
+        if (reason_to_leave_out(simpler) != nullptr) return false;
         auto found = attempt(simpler, state_.seed);
         if (found) last = found;
         return found.has_value();
@@ -198,8 +201,8 @@ void CallSearch::add_finding(record::CallFinding finding) {
     } else {
         known_.push_back({calls::parse_call(finding.call), calls::parse_call(finding.origin)});
         state_.findings.push_back(std::move(finding));
+        save();
     }
-    save();
 }
 
 /// Returns whether the call has all conditions of a finding. Such a call is not tried, because a
@@ -213,11 +216,13 @@ bool CallSearch::is_known(const ChosenCall& call) {
     return true;
 }
 
-bool CallSearch::is_left_out(const ChosenCall& call) const {
-    return conditions_.limit_of_audit_s &&
-           std::ranges::any_of(known_faults_, [&](const calls::KnownFault& each) {
-               return each.ends_launch && each.has(call);
-           });
+/// Returns the known fault because of which an audit does not make the call; null if there is none.
+const calls::KnownFault* CallSearch::reason_to_leave_out(const ChosenCall& call) const {
+    if (!conditions_.limit_of_audit_s) return nullptr;
+    const auto found = std::ranges::find_if(known_faults_, [&](const calls::KnownFault& each) {
+        return each.ends_launch && each.has(call);
+    });
+    return found == known_faults_.end() ? nullptr : &*found;
 }
 
 std::optional<Fault> CallSearch::attempt(const ChosenCall& call, std::uint64_t random) {

@@ -79,7 +79,7 @@ class CallSearch {
     calls::ChosenCall simplest_of_suspect(std::optional<calls::Fault>& last);
     void add_finding(record::CallFinding finding);
     bool is_known(const calls::ChosenCall& call);
-    bool is_left_out(const calls::ChosenCall& call) const;
+    const calls::KnownFault* reason_to_leave_out(const calls::ChosenCall& call) const;
     std::optional<calls::Fault> attempt(const calls::ChosenCall& call, std::uint64_t random);
     double suspicion_s() const;
     void save();

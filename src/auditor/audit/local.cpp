@@ -34,6 +34,8 @@ using namespace std::string_literals;
 constexpr const char* budget_of_first_part = "4s";
 constexpr const char* budget_of_second_part = "16s";
 constexpr const char* budget_of_whole_audit = "20s";  ///< without confirmations
+/// Time of generated calls before the second part, those before the first part included.
+constexpr const char* time_of_generated_calls = "15s";
 constexpr const char* budget_of_confirmation = "6s";
 /// How often an audit may start: each operation that hangs or crashes ends one start.
 constexpr int most_starts = 12;
@@ -127,7 +129,8 @@ class LocalAudit {
         : program_{program},
           folder_{options.output.empty() ? default_folder() : options.output},
           confirmations_{run.dry_run || run.is_given("confirm") ? 0 : options.confirmations},
-          is_overwritten_{run.overwrite} {
+          is_overwritten_{run.overwrite},
+          has_own_time_{run.is_given("time")} {
         const bool has_own_extent =
             std::ranges::any_of(Words{"budget", "guidelines", "algorithms", "confirm"},
                                 [&](const std::string& name) { return run.is_given(name); });
@@ -155,11 +158,13 @@ class LocalAudit {
         int code = start_audit(folder_, joined({{"--output", folder_}, words_}), "");
         if (is_in_two_parts_ && has_report(code)) {
             remark("the audit goes on with the checks that there was no time for");
-            code = start_audit(folder_,
-                               joined({{"--output", folder_},
-                                       options_without(words_, {"budget", "overwrite", "resume"}),
-                                       {"--budget", budget_of_second_part, "--resume"}}),
-                               "/dev/null");
+            code = start_audit(
+                folder_,
+                joined({{"--output", folder_},
+                        options_without(words_, {"budget", "overwrite", "resume"}),
+                        has_own_time_ ? Words{} : Words{"--time", time_of_generated_calls},
+                        {"--budget", budget_of_second_part, "--resume"}}),
+                "/dev/null");
         }
         if (confirmations_ > 0 && has_report(code)) code = confirm(code);
         return closed(code);
@@ -290,7 +295,7 @@ class LocalAudit {
 
     std::string program_, folder_;
     int confirmations_;
-    bool is_overwritten_, is_in_two_parts_ = false;
+    bool is_overwritten_, has_own_time_, is_in_two_parts_ = false;
     Words words_;  ///< options of the audit
     Words start_;  ///< starts the ranks
     std::map<std::string, fs::file_time_type> times_before_;

@@ -15,6 +15,7 @@ struct KnownFault {
     /// calls has the fault with any value but the simplest one.
     ChosenCall simplest, origin;
     bool ends_launch = false;  ///< the call crashes or hangs
+    bool is_of_all_operations = false;
 
     bool has(const ChosenCall& call) const;
 };

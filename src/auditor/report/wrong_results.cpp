@@ -76,8 +76,8 @@ std::vector<CalledForm> wrong_calls(const Report& report) {
                                   [](const auto& each) { return each.conditions.empty(); });
     std::vector<CalledForm> all;
     for (const record::CallFinding& each : findings) {
-        const std::string command = fmt::format(
-            "{} --call '{}'", start_of_command(report.header, "verify"), each.call);
+        const std::string command =
+            fmt::format("{} --call '{}'", start_of_command(report.header, "verify"), each.call);
         const std::string with_conditions = each.sentence();
         all.push_back({{.form = each.call,
                         .contestant = with_conditions.substr(
@@ -184,11 +184,9 @@ std::vector<std::string> untested_known_faults(const Report& report) {
         }
     }
     if (const auto known = findings_of(report, true); !known.empty())
-        all.push_back(fmt::format("{}{}; known in this version of the library",
-                                  known.front().sentence(),
-                                  known.size() > 1
-                                      ? " (and " + counted(known.size() - 1, "more fault") + ")"
-                                      : ""));
+        all.push_back(fmt::format(
+            "Known in this version of the library: {}{}", known.front().sentence(),
+            known.size() > 1 ? "; and " + counted(known.size() - 1, "more fault") : ""));
     return all;
 }
 
@@ -200,8 +198,7 @@ std::string generated_calls_in_words(const Report& report) {
         found.calls, found.seconds, found.covered_pairs, found.valid_pairs);
     if (found.covered_pairs >= found.valid_pairs || found.calls == 0) return text;
     // Each further call has at least one new pair.
-    const auto calls =
-        static_cast<double>(found.calls + found.valid_pairs - found.covered_pairs);
+    const auto calls = static_cast<double>(found.calls + found.valid_pairs - found.covered_pairs);
     return text + fmt::format("; --time {:.0f}s has all pairs",
                               std::ceil(found.seconds * calls / static_cast<double>(found.calls)));
 }

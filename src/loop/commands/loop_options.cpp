@@ -189,7 +189,7 @@ constexpr OptionRow<ReproduceOptions> rows_of_reproduce[] = {
      .value = "FILE"},
     {.name = "check",
      .member = at<&ReproduceOptions::check>,
-     .help = "The violation to show, or a wrong result as in MPI_Gather_init(m)@verify-same/b=1 "
+     .help = "The violation to show, or a wrong result as in MPI_Gather_init(m)@forms/b=16 "
              "(default: the worst violation)",
      .value = "GUIDELINE@PROBLEM"},
 };
