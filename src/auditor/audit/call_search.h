@@ -12,6 +12,7 @@
 #include "calls/known_faults.h"
 #include "calls/properties.h"
 #include "calls/search.h"
+#include "mpi/part_of_launch.h"
 #include "record/audit_record.h"
 
 namespace mpiaudit {
@@ -28,7 +29,7 @@ class ReturnedErrors {
     ReturnedErrors& operator=(const ReturnedErrors&) = delete;
 
   private:
-    static std::array<MPI_Comm, 2> comms() { return {MPI_COMM_WORLD, MPI_COMM_SELF}; }
+    static std::array<MPI_Comm, 2> comms() { return {audited_ranks(), MPI_COMM_SELF}; }
     std::array<MPI_Errhandler, 2> handlers_{};
 };
 
