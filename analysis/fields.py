@@ -234,6 +234,7 @@ class Summary(TypedDict):
     headline: NotRequired[str]
     library: NotRequired[str]
     incomplete: NotRequired[str]
+    generated_calls_in_words: NotRequired[str]
 
 
 class Duplicate(TypedDict):
@@ -267,6 +268,7 @@ class Document(TypedDict):
     operations: NotRequired[list[OperationCounts]]
     overview: NotRequired[list[OverviewRow]]
     memory_losses: NotRequired[list[dict[str, Any]]]
+    generated_calls: NotRequired[dict[str, Any]]
     problems: list[Problem]
     checks: list[Check]
     savings: NotRequired[dict[str, Any]]

@@ -100,8 +100,11 @@ def reasons(report: Report, verdict: Verdict) -> list[tuple[str, int]]:
 
 
 def wrong_results(report: Report) -> list[str]:
-    """Returns a sentence for each contestant with a wrong result."""
-    return [f"{contestant['name']} on {problem['id']}: {contestant['wrong']}"
+    """Returns a sentence for each new fault of generated calls and each contestant with a wrong result."""
+    findings = report.data.get("generated_calls", {}).get("findings", [])
+    return [f"{', '.join(filter(None, (each['form'], each['conditions'])))}: {each['what']}"
+            for each in findings if not each.get("known")] + [
+            f"{contestant['name']} on {problem['id']}: {contestant['wrong']}"
             for problem in report.data["problems"] for contestant in problem["contestants"]
             if "wrong" in contestant]
 

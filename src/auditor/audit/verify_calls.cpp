@@ -100,8 +100,8 @@ void examine_call(const RunOptions& options, CallSearch& search) {
 
 void show(const record::GeneratedCalls& found, int ranks, bool is_one_call) {
     for (const record::CallFinding& each : found.findings)
-        say("WRONG {}{}\n    mpiaudit verify --call \"{}\"\n", each.sentence(),
-            each.is_known ? " (known in this version)" : "", each.call);
+        say("WRONG {}, {} ranks: {}{}\n    mpiaudit verify --call \"{}\"\n", each.call_in_words(),
+            ranks, each.what, each.is_known ? " (known in this version)" : "", each.call);
     if (!is_one_call)
         say("{} ranks, seed {}: {} calls in {:.1f} s have {} of {} pairs of properties; {} "
             "wrong\n",

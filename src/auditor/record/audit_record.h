@@ -362,9 +362,9 @@ struct CallFinding {
     /// This version of the library is known to have the fault, which changes no exit code.
     bool is_known = false;
 
-    /// Returns "MPI_Gather, 0 elements: rank 0: ...".
-    std::string sentence() const {
-        return form + (conditions.empty() ? "" : ", " + conditions) + ": " + what;
+    /// Returns the form and its conditions: "MPI_Igather + MPI_Wait, 0 elements".
+    std::string call_in_words() const {
+        return form + (conditions.empty() ? "" : ", " + conditions);
     }
     bool ends_launch() const { return what.starts_with("crashes") || what.starts_with("hangs"); }
 };

@@ -78,10 +78,8 @@ std::vector<CalledForm> wrong_calls(const Report& report) {
     for (const record::CallFinding& each : findings) {
         const std::string command =
             fmt::format("{} --call '{}'", start_of_command(report.header, "verify"), each.call);
-        const std::string with_conditions = each.sentence();
         all.push_back({{.form = each.call,
-                        .contestant = with_conditions.substr(
-                            0, with_conditions.size() - each.what.size() - 2),
+                        .contestant = each.call_in_words(),
                         .problem = record::generated_calls_problem,
                         .what = each.what,
                         .command = command,
@@ -185,7 +183,8 @@ std::vector<std::string> untested_known_faults(const Report& report) {
     }
     if (const auto known = findings_of(report, true); !known.empty())
         all.push_back(fmt::format(
-            "Known in this version of the library: {}{}", known.front().sentence(),
+            "Known in this version of the library: {}{}",
+            known.front().call_in_words() + ": " + known.front().what,
             known.size() > 1 ? "; and " + counted(known.size() - 1, "more fault") : ""));
     return all;
 }
