@@ -24,13 +24,12 @@ settings::Library library_of_rank() {
     return library;
 }
 
-/// Returns the blocking calls of the library in the plan, once each. Verifications do not count.
+/// Returns the blocking calls of the library in the plan, once each.
 std::vector<settings::Call> calls_of(const Plan& plan) {
     std::set<settings::Call> calls;
     if (plan.problems.empty()) return {};
     const int ranks = plan.source.make(plan.problems.front().place).ranks();
     for (const ProblemOutline& problem : plan.problems) {
-        if (problem.is_verification) continue;
         const auto element_bytes = static_cast<std::int64_t>(problem.element_bytes);
         for (const Contestant& contestant : problem.contestants) {
             if (contestant.skipped || contestant.variant != 0) continue;
