@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "catalogue/catalogue.h"
+#include "measure/protocol.h"
 #include "messages/agreement.h"
 #include "messages/interruption.h"
 #include "messages/under_test.h"

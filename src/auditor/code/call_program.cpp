@@ -236,6 +236,7 @@ class CallInC {
         keep_if(is_pending, "pending");
         keep_if(is_pending && call_.meanwhile() != calls::Meanwhile::barrier, "pending-data");
         keep_if(has_line("pending-data") && !is_inter(), "checked");
+        keep_if(is_reduction && call_.meanwhile() != calls::Meanwhile::freed, "many-contents");
         keep_if(call_.sent_type() != calls::TypeShape::plain ||
                     call_.received_type() != calls::TypeShape::plain ||
                     call_.buffers() == calls::Buffers::bottom,

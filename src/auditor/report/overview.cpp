@@ -15,6 +15,7 @@
 #include "report/findings.h"
 #include "report/overview_rows.h"
 #include "report/wrong_results.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

@@ -2,6 +2,7 @@
 // Defines zero_copy_arrows() and join_types_only() of tables.h.
 #include <memory>
 
+#include "catalogue/catalogue.h"
 #include "catalogue/operation_arrows.h"
 #include "tables/tables.h"
 #include "zero_copy/zero_copy_algorithms.h"
