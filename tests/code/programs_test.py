@@ -6,7 +6,7 @@ import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 
-from program import ProgramTest, main
+from program import MPIAUDIT, ProgramTest, main
 
 # Programs of an array of calls that covers pairs of properties, by number of ranks.
 PROGRAMS = {1: 12, 2: 36, 3: 36, 4: 24}
@@ -85,11 +85,29 @@ class Programs(ProgramTest):
                 self.assertRegex(done.stdout + done.stderr, printed)
                 self.assertNotEqual(done.returncode, 0)
 
+    def test_faults_in_folders_have_programs(self):
+        """The folder of a search, and the folder of an audit that has no violation."""
+        call = "operation=MPI_Bcast"
+        preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
+        faulty = ["env", f"LD_PRELOAD={preload}", "MPIAUDIT_FAULT=MPI_Bcast flip rank=1", MPIAUDIT]
+        for options in (["verify", "--call", call],
+                        ["run", "--collectives", "MPI_Bcast", "--time", "10s", "--tolerance", "1000",
+                         "--budget", "1s"]):
+            with self.subTest(options=options):
+                self.launch(2, *faulty, *options, "--output", options[0], code=3, timeout=240)
+                done = self.expect_code(0, "reproduce", options[0])
+                self.assertRegex(done.stdout, r"^/\* MPI_Bcast.*(\n .*)*\n \* rank 1: element 0 of received block 0 is ")
+                found = re.search(r'verify --call "(.*)"', re.sub(r"\n \* +", " ", done.stdout))[1]
+                named = self.expect_code(0, "reproduce", options[0], "--call", found)
+                self.assertEqual(named.stdout, done.stdout)
+                refused = self.expect_code(2, "reproduce", options[0], "--call", "operation=MPI_Scan")
+                self.assertIn("--call: the folder has no fault of this call", refused.stderr)
+
     def test_calls_that_have_no_program_are_refused(self):
         for words, message in ((["--call", "operation=MPI_Gather counts=two"], "unknown counts 'two'; valid:"),
                                (["--call", "operation=MPI_Gather counts=spike"],
                                 "--call: the operation has equal blocks"),
-                               (["out", "--call", "operation=MPI_Gather"], "leave out the folder"),
+                               (["out", "--call", "operation=MPI_Gather", "--check", "a@b"], "leave out --check"),
                                ([], "name the folder of an audit, or a generated call by --call")):
             self.assertIn(message, self.expect_code(2, "reproduce", *words).stderr)
 

@@ -56,7 +56,7 @@ struct RepairOptions {
 
 struct ReproduceOptions {
     std::vector<std::string> results;
-    std::string call;    ///< a generated call, as calls::print() writes it; needs no results
+    std::string call;    ///< a generated call, as calls::print() writes it
     std::string output;  ///< file of the program; empty: the program is printed
     std::string check;   ///< GUIDELINE@PROBLEM; empty: the worst violation
 };

@@ -176,12 +176,14 @@ constexpr OptionRow<ReproduceOptions> rows_of_reproduce[] = {
     {.name = "results",
      .member = at<&ReproduceOptions::results>,
      .help = "Folder of an audit, with the launches that confirm it in its folders confirmation-1, "
-             "confirmation-2 and so on, or the folders of all these launches",
+             "confirmation-2 and so on, or the folders of all these launches; or the folder of "
+             "`verify --time`",
      .value = "[FOLDER...]",
      .is_positional = true},
     {.name = "call",
      .member = at<&ReproduceOptions::call>,
-     .help = "Show this generated call, as `mpiaudit verify` prints its findings; needs no folder",
+     .help = "Show this generated call, as `verify --call` takes it: any call if no folder is "
+             "given, else a call that has a fault in the folder",
      .value = "PROPERTIES"},
     {.name = "output",
      .member = at<&ReproduceOptions::output>,

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 
@@ -12,12 +14,14 @@
 #include "code/program.h"
 #include "commands/loop_commands.h"
 #include "files/files.h"
+#include "record/json_form.h"
 #include "record/samples_file.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
 #include "report/report.h"
 #include "text/console.h"
 #include "text/exit_code.h"
+#include "text/json_text.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -250,9 +254,43 @@ void warn_of_one_launch(const JudgedCheck& check) {
         check.guideline, check.problem);
 }
 
+/// \param found lines about the fault that the call has found
+std::string program_of_generated_call(const std::string& text, std::vector<std::string> found,
+                                      const std::string& launcher) {
+    const calls::ChosenCall call = or_usage_error([&] { return calls::parse_call(text); });
+    // A program may be for another library and other ranks than those of this machine.
+    constexpr int any_ranks = 4;
+    const calls::Setting any{.ranks = any_ranks, .has_persistent = true, .has_large_counts = true};
+    if (const char* reason = calls::obstacle(call, any)) throw UsageError("--call: {}", reason);
+    found.insert(found.begin(), calls::sentence(call));
+    found.push_back(fmt::format("mpiaudit verify --call \"{}\"", calls::print(call)));
+    return program_of_call(call, found, launcher);
+}
+
+/// Returns the program of the generated call that `asked` names, or of the first one if `asked` is
+/// empty. \param header of the audit; null for a search without an audit
+std::string program_of_finding(const std::vector<record::CallFinding>& findings,
+                               const std::string& asked, const record::Header* header) {
+    const auto found = std::ranges::find_if(findings, [&](const record::CallFinding& each) {
+        return asked.empty() || each.call == asked;
+    });
+    if (found == findings.end())
+        throw UsageError(
+            asked.empty()
+                ? "reproduce: no generated call in the folder has a fault"
+                : "--call: the folder has no fault of this call; leave out the folder for the "
+                  "program of any call");
+    std::vector<std::string> lines{found->what};
+    if (header != nullptr)
+        lines.push_back(header->mpi.library.substr(0, header->mpi.library.find('\n')));
+    return program_of_generated_call(
+        found->call, std::move(lines),
+        header != nullptr ? start_of_ranks(*header) : std::string("mpirun -n 2"));
+}
+
 /// Returns the program of the check or of the faulty form that `asked` names. If `asked` is empty,
-/// returns the program of the worst violation, or of the first faulty form if there is no
-/// violation.
+/// returns the program of the worst violation, of the first faulty form if there is no violation,
+/// or of the first generated call with a fault.
 std::string program(const Report& report, const std::vector<record::Audit>& launches,
                     const std::string& asked) {
     std::vector<const JudgedCheck*> checks;
@@ -288,32 +326,32 @@ std::string program(const Report& report, const std::vector<record::Audit>& laun
             }
         }
     }
+    if (asked.empty() && report.generated_calls && !report.generated_calls->findings.empty())
+        return program_of_finding(report.generated_calls->findings, "", &report.header);
     throw UsageError("reproduce: " + why);
-}
-
-std::string program_of_generated_call(const std::string& text) {
-    const calls::ChosenCall call = or_usage_error([&] { return calls::parse_call(text); });
-    // A program may be for another library and other ranks than those of this machine.
-    constexpr int any_ranks = 4;
-    const calls::Setting any{.ranks = any_ranks, .has_persistent = true, .has_large_counts = true};
-    if (const char* reason = calls::obstacle(call, any)) throw UsageError("--call: {}", reason);
-    return program_of_call(
-        call,
-        {calls::sentence(call), fmt::format("mpiaudit verify --call \"{}\"", calls::print(call))},
-        "mpirun -n 2");
 }
 
 /// Returns the program that the options ask for.
 std::string chosen_program(const ReproduceOptions& options) {
-    if (!options.call.empty()) {
-        if (!options.results.empty() || !options.check.empty())
-            throw UsageError("--call names a generated call: leave out the folder and --check");
-        return program_of_generated_call(options.call);
+    if (!options.call.empty() && !options.check.empty())
+        throw UsageError("--call shows a generated call: leave out --check");
+    if (options.results.empty()) {
+        if (options.call.empty())
+            throw UsageError(
+                "reproduce: name the folder of an audit, or a generated call by --call");
+        return program_of_generated_call(options.call, {}, "mpirun -n 2");
     }
-    if (options.results.empty())
-        throw UsageError("reproduce: name the folder of an audit, or a generated call by --call");
+    const std::string search = options.results.front() + "/calls.json";
+    if (options.check.empty() && options.results.size() == 1 && std::filesystem::exists(search)) {
+        const record::GeneratedCalls found = in_file(
+            search, [&] { return record::generated_calls_of(parsed_json(read_file(search))); });
+        return program_of_finding(found.findings, options.call, nullptr);
+    }
     const std::vector<record::Audit> launches = launches_of(options.results);
-    return program(make_report(launches), launches, options.check);
+    const Report report = make_report(launches);
+    if (options.call.empty()) return program(report, launches, options.check);
+    return program_of_finding(report.generated_calls.value_or(record::GeneratedCalls{}).findings,
+                              options.call, &report.header);
 }
 
 }  // namespace
