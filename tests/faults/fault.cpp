@@ -18,7 +18,8 @@ namespace {
 
 struct Fault {
     std::string operation, kind;
-    std::map<std::string, long> conditions;
+    std::map<std::string, long> numbers;
+    std::vector<std::string> conditions;
 
     Fault() {
         const char* text = std::getenv("MPIAUDIT_FAULT");
@@ -26,22 +27,32 @@ struct Fault {
         words >> operation >> kind;
         for (std::string word; words >> word;) {
             const auto equals = word.find('=');
-            conditions[word.substr(0, equals)] = std::stol(word.substr(equals + 1));
+            if (equals != std::string::npos &&
+                word.find_first_not_of("0123456789", equals + 1) == std::string::npos)
+                numbers[word.substr(0, equals)] = std::stol(word.substr(equals + 1));
+            else
+                conditions.push_back(word);
         }
     }
+    bool concerns(const Collective& call) const {
+        return operation == call.operation || operation == std::string(call.family) + "*";
+    }
     long condition(const char* name, long otherwise) const {
-        const auto found = conditions.find(name);
-        return found == conditions.end() ? otherwise : found->second;
+        const auto found = numbers.find(name);
+        return found == numbers.end() ? otherwise : found->second;
     }
     bool counts_calls() const {
-        return conditions.contains("from") || conditions.contains("every") ||
-               conditions.contains("only");
+        return numbers.contains("from") || numbers.contains("every") || numbers.contains("only");
     }
     /// \param number of the call among the calls of the operation, from 1
     bool hits(long rank, long bytes, long number) const {
         return condition("rank", rank) == rank && number >= condition("from", 1) &&
                number % condition("every", 1) == 0 && condition("only", number) == number &&
                bytes >= condition("min", 0) && bytes <= condition("max", bytes);
+    }
+    bool meets_conditions(const Collective& call) const {
+        return std::ranges::all_of(conditions,
+                                   [&](const std::string& each) { return meets(each, call); });
     }
 };
 
@@ -139,13 +150,16 @@ int carry_out(const Collective& call) {
         PMPI_Comm_call_errhandler(call.comm, MPI_ERR_OTHER);
         return MPI_ERR_OTHER;
     }
-    const auto* data = static_cast<const Byte*>(call.output.data);
+    const Bytes output = call.received.first_bytes();
+    const auto* data = static_cast<const Byte*>(output.data);
     std::vector<Byte> before;
-    if (data != nullptr) before.assign(data, data + call.output.number);
+    if (data != nullptr) before.assign(data, data + output.number);
     const int code = call.work();
-    spoil(kind, call.output, before);
-    if (kind == "send" && call.sent != nullptr && call.sent != MPI_IN_PLACE)
-        invert(const_cast<void*>(call.sent), 0);
+    spoil(kind, output, before);
+    const Bytes sent = call.sent.first_bytes();
+    if (kind == "send" && sent.number > 0) invert(sent.data, 0);
+    for (const Side* const side : {&call.sent, &call.received})
+        if (kind == "counts" && side->counts != nullptr) ++const_cast<int*>(side->counts)[0];
     return kind == "code" ? MPI_ERR_OTHER : code;
 }
 
@@ -154,27 +168,77 @@ std::map<MPI_Request, Collective>& initialised() {
     return all;
 }
 
-}  // namespace
-
-int with_fault(const Collective& call) {
-    static std::map<std::string, long> numbers;
-    if (fault().operation != call.operation) return call.work();
+/// Whether the fault hits the call, which counts as one of its operation.
+bool is_hit(const Collective& call) {
+    static std::map<std::string_view, long> numbers;
+    if (!fault().concerns(call)) return false;
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     // A process that calls something alone is not ahead of the others by that.
     int processes = 0;
     PMPI_Comm_size(call.comm, &processes);
     const bool counts = processes > 1;
-    if (!counts && fault().counts_calls()) return call.work();
+    if (!counts && fault().counts_calls()) return false;
     const long number = counts ? ++numbers[call.operation] : 1;
-    const auto bytes = static_cast<long>(call.output.number);
-    return fault().hits(rank, bytes, number) ? carry_out(call) : call.work();
+    const auto bytes = static_cast<long>(call.received.first_bytes().number);
+    return fault().hits(rank, bytes, number) && fault().meets_conditions(call);
 }
 
-void remember(MPI_Request request, Collective call) {
+}  // namespace
+
+long Side::largest_count() const {
+    long largest = 0;
+    for (int k = 0; k < blocks; ++k) largest = std::max(largest, count_of(k));
+    return largest;
+}
+
+Bytes Side::first_bytes() const {
+    if (data == MPI_IN_PLACE) return {};
+    for (int k = 0; k < blocks; ++k) {
+        const long number = counts == nullptr ? count * blocks : counts[k];
+        if (number == 0) continue;
+        MPI_Aint lower = 0, extent = 0, true_lower = 0, true_extent = 0;
+        PMPI_Type_get_extent(type_of(k), &lower, &extent);
+        PMPI_Type_get_true_extent(type_of(k), &true_lower, &true_extent);
+        const MPI_Aint unit = types == nullptr ? extent : 1;
+        const MPI_Aint at = displacements == nullptr ? 0 : displacements[k] * unit;
+        return {static_cast<Byte*>(data) + at + true_lower,
+                static_cast<std::size_t>((number - 1) * extent + true_extent)};
+    }
+    return {};
+}
+
+int with_fault(const Collective& call) {
+    return is_hit(call) ? carry_out(call) : call.work();
+}
+
+int start_nonblocking(Collective call, const Start& start, MPI_Request* request) {
+    if (is_hit(call)) {
+        *request = MPI_REQUEST_NULL;
+        // The whole work is done at the start, so that its result can be spoilt.
+        call.work = [=] {
+            const int code = start(request);
+            return code == MPI_SUCCESS ? PMPI_Wait(request, MPI_STATUS_IGNORE) : code;
+        };
+        return carry_out(call);
+    }
+    const int code = start(request);
+    if (code == MPI_SUCCESS) open_requests()[*request] = {call.comm, false};
+    return code;
+}
+
+int initialise(Collective call, const Start& initialise, MPI_Request* request) {
+    const int code = initialise(request);
+    if (code != MPI_SUCCESS) return code;
     // A request that was freed may have had this handle.
-    initialised().erase(request);
-    if (fault().operation == call.operation) initialised()[request] = std::move(call);
+    initialised().erase(*request);
+    if (fault().concerns(call)) initialised()[*request] = std::move(call);
+    return code;
+}
+
+std::map<MPI_Request, OpenRequest>& open_requests() {
+    static std::map<MPI_Request, OpenRequest> all;
+    return all;
 }
 
 int start(MPI_Request* request) {

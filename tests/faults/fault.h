@@ -5,14 +5,20 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
+#include <string>
+#include <string_view>
 
 /// A fault of an MPI library, as the environment describes it, for a layer to be preloaded:
 ///
-///     MPIAUDIT_FAULT='OPERATION KIND [rank=R] [from=N] [every=K] [only=N] [min=BYTES] [max=BYTES]'
+///     MPIAUDIT_FAULT='OPERATION KIND [rank=R] [from=N] [every=K] [only=N] [min=BYTES] [max=BYTES]
+///                     [CONDITION ...]'
 ///
-/// hits calls of an operation of MPI (MPI_Gather, MPI_Igather, MPI_Gather_init, ...): on a rank of
-/// MPI_COMM_WORLD, from the N-th call on, every K-th or exactly the N-th of those that more than
-/// one process makes, those with so many bytes of output on this rank. Kinds:
+/// hits calls of an operation of MPI (MPI_Gather, MPI_Igather, MPI_Gather_init, ...; MPI_Gather*
+/// stands for these three): on a rank of MPI_COMM_WORLD, from the N-th call on, every K-th or
+/// exactly the N-th of those that more than one process makes, those with so many bytes of output
+/// on this rank. Each CONDITION is a word of conditions.cpp, such as `inter` or `op=MPI_MAX`: the
+/// arguments of the call must meet all of them. Kinds:
 ///
 ///     flip, middle, last   a byte of the output is inverted: the first, one within, the last one
 ///     plus                 the first byte is one too large
@@ -22,6 +28,7 @@
 ///     stale, truncate      the output, or its last four bytes, are as they were before the call
 ///     round                inverts the last bit of each double from 2^53 on, a rounded sum
 ///     send                 the first byte that was sent is inverted, afterwards
+///     counts               the first count of an array of counts is one too large, afterwards
 ///     before, behind       the byte before, behind the output is inverted
 ///     noop                 nothing is done, and success is returned
 ///     code                 the right work is done, and an error is returned
@@ -41,21 +48,55 @@ struct Bytes {
     std::size_t number = 0;
 };
 
-/// A call of an operation: the data that it reads and writes on this rank, and the function of MPI.
-struct Collective {
-    const char* operation;
-    MPI_Comm comm;
-    const void* sent;
-    Bytes output;
-    std::function<int()> work;
+/// The data that a call reads or writes on this rank: blocks of equal size, or `counts`.
+struct Side {
+    void* data = nullptr;
+    int blocks = 0;
+    long count = 0;  ///< elements of each block, without `counts`
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    const int* counts = nullptr;
+    const int* displacements = nullptr;  ///< null for displacements of another type
+    const MPI_Datatype* types = nullptr;
+
+    long count_of(int block) const { return counts == nullptr ? count : counts[block]; }
+    MPI_Datatype type_of(int block) const { return types == nullptr ? type : types[block]; }
+    long largest_count() const;
+    /// Returns the bytes from the first element to the last one of the first block that is not
+    /// empty; of all blocks, if they have equal size.
+    Bytes first_bytes() const;
 };
+
+/// A call of an operation.
+struct Collective {
+    std::string_view operation;  ///< MPI_Igather
+    std::string_view family;     ///< MPI_Gather
+    MPI_Comm comm;
+    Side sent = {}, received = {};
+    MPI_Op op = MPI_OP_NULL;
+    int root = 0;
+    std::function<int()> work = {};  ///< the function of MPI
+};
+
+/// Whether the call meets a condition of MPIAUDIT_FAULT. Ends the program if there is no such
+/// condition.
+bool meets(const std::string& condition, const Collective& call);
 
 /// Runs the call, with the fault if the fault hits it.
 int with_fault(const Collective& call);
 
-/// A persistent operation has been initialised: its starts are calls.
-void remember(MPI_Request request, Collective call);
+using Start = std::function<int(MPI_Request*)>;
+/// Starts a nonblocking operation; a faulty one is complete then.
+int start_nonblocking(Collective call, const Start& start, MPI_Request* request);
+/// Initialises a persistent operation, whose starts are calls.
+int initialise(Collective call, const Start& initialise, MPI_Request* request);
 /// Starts the request as MPI does if no faulty call was initialised for it.
 int start(MPI_Request* request);
+
+/// A request of the caller that is not complete yet.
+struct OpenRequest {
+    MPI_Comm comm;
+    bool is_receive;
+};
+std::map<MPI_Request, OpenRequest>& open_requests();
 
 }  // namespace faults
