@@ -207,11 +207,6 @@ struct Arrow {
     Argument argument() const;
     /// Returns true if processes may have the data of a rank other than their own.
     bool is_reordered() const { return called_as != nullptr && called_as->is_reordered; }
-    /// Returns true if a call describes one of its sides by other types or counts than usual.
-    bool has_custom_datatype() const {
-        return called_as != nullptr && (called_as->sent != Described::as_usual ||
-                                        called_as->received != Described::as_usual);
-    }
     /// Returns the operation of the library that the arrow stands for in a simulation; an empty
     /// text for other arrows.
     std::string stands_for() const;

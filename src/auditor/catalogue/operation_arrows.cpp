@@ -285,39 +285,6 @@ Step in_parts(const Instance& instance, const Place& from, Layout to, Function e
 
 // Other types and counts on a side.
 
-/// One side of a call with its data described in another way. Those with gaps have a place of their
-/// own, `stretched`, into which and from which they are copied.
-struct DescribedSide {
-    Place place, stretched;
-    bool has_gaps = false;
-
-    static constexpr std::byte in_gap{0xA5};
-    void copy(bool back) const {
-        for (std::size_t k = 0; has_gaps && k < place.counts.size(); ++k) {
-            std::byte* apart = stretched.block(k);
-            std::byte* close = place.block(k);
-            for (int i = 0; i < place.counts[k];
-                 ++i, apart += stretched.extent, close += place.extent) {
-                std::memcpy(back ? close : apart, back ? apart : close, place.extent);
-                if (!back)
-                    std::memset(apart + place.extent, std::to_integer<int>(in_gap), place.extent);
-            }
-        }
-    }
-    std::optional<std::string> find_error(int rank) const {
-        for (std::size_t k = 0; has_gaps && k < place.counts.size(); ++k) {
-            const std::byte* at = stretched.block(k);
-            for (int i = 0; i < place.counts[k]; ++i, at += stretched.extent) {
-                if (std::any_of(at + place.extent, at + stretched.extent,
-                                [](std::byte each) { return each != in_gap; }))
-                    return fmt::format("rank {}: wrote into the gap behind element {} of block {}",
-                                       rank, i, k);
-            }
-        }
-        return std::nullopt;
-    }
-};
-
 MPI_Datatype committed(MPI_Datatype type, Owners& owners) {
     MPI_Type_commit(&type);
     owners.push_back(std::make_shared<const OwnedDatatype>(type));
@@ -334,26 +301,11 @@ MPI_Datatype type_that_lists(int elements, const Place& side) {
     return list;
 }
 
-/// \param data what the call is told to send or to receive into, a pointer into the place
-/// \param number of elements where that is an argument; null where counts of blocks are
-DescribedSide described(Described how, const Workspace& workspace, Place& side, std::byte*& data,
-                        int* number, Owners& owners) {
-    DescribedSide kept{side, side};
-    kept.place.data = data;
-    if (how == Described::as_usual || data == nullptr || side.counts.empty()) return kept;
-    kept.has_gaps = how == Described::with_gaps || how == Described::nested;
-    if (kept.has_gaps) {
-        side.extent *= 2;
-        MPI_Datatype apart = MPI_DATATYPE_NULL;
-        MPI_Type_create_resized(side.type, 0, static_cast<MPI_Aint>(side.extent), &apart);
-        side.type = committed(apart, owners);
-        const auto memory = workspace.scratch(side.bytes_to_end());
-        owners.push_back(memory);
-        data = memory.get();
-        kept.stretched = side;
-        kept.stretched.data = data;
-    }
-    if (how == Described::with_gaps) return kept;
+/// Describes the data of one side in another way.
+/// \param number the number of elements of an operation with one count; null if counts are of
+/// blocks \param data what the call gets; null if this rank has no data on the side
+void describe_side(Described how, Place& side, const void* data, int* number, Owners& owners) {
+    if (how == Described::as_usual || data == nullptr || side.counts.empty()) return;
     int unit = number != nullptr ? *number : 0;
     if (number == nullptr) {
         for (std::size_t k = 0; k < side.counts.size(); ++k) {
@@ -361,7 +313,7 @@ DescribedSide described(Described how, const Workspace& workspace, Place& side, 
             if (side.counts[k] > 0) unit = std::gcd(unit, side.displacements[k]);
         }
     }
-    if (unit == 0) return kept;
+    if (unit == 0) return;
     MPI_Datatype all = MPI_DATATYPE_NULL;
     if (how == Described::as_list)
         all = type_that_lists(unit, side);
@@ -371,7 +323,7 @@ DescribedSide described(Described how, const Workspace& workspace, Place& side, 
     side.extent *= static_cast<std::size_t>(unit);
     if (number != nullptr) {
         *number = 1;
-        return kept;
+        return;
     }
     std::vector<int> counts, displacements;
     for (std::size_t k = 0; k < side.counts.size(); ++k) {
@@ -379,33 +331,21 @@ DescribedSide described(Described how, const Workspace& workspace, Place& side, 
         displacements.push_back(side.counts[k] > 0 ? side.displacements[k] / unit : 0);
     }
     side = with_blocks(side, std::move(counts), std::move(displacements), owners);
-    return kept;
 }
 
-/// The sides as the variant describes them. \returns which are copied, and checked
-std::array<DescribedSide, 2> describe(const MpiOperation& operation, const Instance& instance,
-                                      Sides& sides, Owners& owners) {
+/// Describes both sides of a call as the variant of the arrow does.
+void describe_sides(const MpiOperation& operation, const Instance& instance, Sides& sides,
+                    Owners& owners) {
     const Variant& how = *instance.called_as;
-    std::array<DescribedSide, 2> copied;
-    auto* sent = const_cast<std::byte*>(static_cast<const std::byte*>(sides.sent));
-    auto* received = static_cast<std::byte*>(sides.received);
     if (operation.takes("buffer")) {
-        copied[1] = described(instance.is_root() ? how.sent : how.received, instance.workspace,
-                              sides.result, received, &sides.elements, owners);
-    } else {
-        if (sides.sent != MPI_IN_PLACE) {
-            copied[0] =
-                described(how.sent, instance.workspace, sides.from, sent,
-                          operation.takes("sendcount") ? &sides.sent_block : nullptr, owners);
-            sides.sent = sent;
-        }
-        if (sides.received == MPI_IN_PLACE) return copied;
-        copied[1] =
-            described(how.received, instance.workspace, sides.result, received,
-                      operation.takes("recvcount") ? &sides.received_block : nullptr, owners);
+        describe_side(instance.is_root() ? how.sent : how.received, sides.result, sides.received,
+                      &sides.elements, owners);
+        return;
     }
-    sides.received = received;
-    return copied;
+    describe_side(how.sent, sides.from, sides.sent,
+                  operation.takes("sendcount") ? &sides.sent_block : nullptr, owners);
+    describe_side(how.received, sides.result, sides.received,
+                  operation.takes("recvcount") ? &sides.received_block : nullptr, owners);
 }
 
 // One call.
@@ -445,24 +385,11 @@ Step prepare_call(const MpiOperation& operation, Way way, BindCall bind, const I
         if (operation.takes("recvcounts"))
             sides.result = renumbered(instance, sides.result, owners);
     }
-    std::array<DescribedSide, 2> copied;
     if (instance.called_as != nullptr && !operation.is_reduction())
-        copied = describe(operation, instance, sides, owners);
+        describe_sides(operation, instance, sides, owners);
     Step step{bind(instance, sides, owners, comm, function), result};
     if (!owners.empty())
         step.call = [owners = std::move(owners), call = std::move(step.call)] { call(); };
-    if (copied[0].has_gaps || copied[1].has_gaps) {
-        step.call = [copied, call = std::move(step.call)] {
-            for (const DescribedSide& each : copied) each.copy(false);
-            call();
-            copied[1].copy(true);
-        };
-        step.agreements.push_back({[] {},
-                                   [copied, rank = instance.rank()] {
-                                       const auto error = copied[0].find_error(rank);
-                                       return error ? error : copied[1].find_error(rank);
-                                   }});
-    }
     // Buffers on a reordered communicator have the same length on all ranks.
     if (instance.called_as != nullptr && instance.called_as->is_reordered)
         step.data_of_rank = messages::rank_in(comm);
@@ -628,22 +555,15 @@ unsigned needs_in_place([[maybe_unused]] const MpiOperation& operation) {
     return anything;
 }
 
-constexpr Variant in_place_with_gaps{
-    .name = "with gaps", .sent = Described::with_gaps, .received = Described::with_gaps};
-
-/// Adds the calls with MPI_IN_PLACE, also with elements with gaps unless the operation reduces.
-/// Adds nothing for operations without MPI_IN_PLACE.
+/// Adds the calls with MPI_IN_PLACE. Adds nothing for operations without MPI_IN_PLACE.
 void add_in_place_forms(const MpiOperation& operation, std::vector<Arrow>& arrows) {
     if (operation.in_place == InPlace::nowhere) return;
-    const auto add = [&](Kind kind, Start start, std::string_view says, const Prepare& prepare,
-                         const Variant* variant = nullptr) {
+    const auto add = [&](Kind kind, Start start, std::string_view says, const Prepare& prepare) {
         Form form{.operation = std::string(operation.name), .start = start, .is_in_place = true};
-        if (variant != nullptr) form.variant = variant->name;
         Arrow arrow =
             arrow_of(operation, std::move(form), kind,
                      fmt::format("{} {}{}", operation.name, what_is_in_place(operation), says),
                      prepare, needs_in_place(operation) | presence(prepare));
-        arrow.called_as = variant;
         if (operation.in_place != InPlace::received_by_root)
             arrow.input =
                 operation.in_place == InPlace::everywhere ? input_in_place : input_in_place_at_root;
@@ -656,9 +576,6 @@ void add_in_place_forms(const MpiOperation& operation, std::vector<Arrow>& arrow
     add(Kind::in_place, Start::blocking, "", forms.in_place);
     add(Kind::nonblocking, Start::nonblocking, ", and MPI_Wait", forms.nonblocking_in_place);
     add(Kind::persistent, Start::persistent, "; MPI_Start and MPI_Wait", forms.persistent_in_place);
-    if (!operation.is_reduction())
-        add(Kind::variant, Start::blocking, ", of elements with gaps", forms.in_place,
-            &in_place_with_gaps);
 }
 
 // The same where rows of a rectangle pass for nodes, whatever is known about nodes.

@@ -76,8 +76,6 @@ enum class Described {
     as_usual,     ///< a number of elements
     as_one_type,  ///< one element of a type with all elements, or as few elements as blocks allow
     as_list,      ///< as as_one_type, with a type that lists each element
-    with_gaps,    ///< elements with gaps as long as the elements
-    nested,       ///< one element of a type with all such elements with gaps
 };
 
 /// A variant of a call to the library, which has to be no slower than the usual call. Its name

@@ -59,9 +59,6 @@ constexpr std::array descriptions{
     Variant{.name = "received as one type", .received = Described::as_one_type},
     Variant{.name = "sent as a list", .sent = Described::as_list},
     Variant{.name = "received as a list", .received = Described::as_list},
-    Variant{.name = "sent with gaps", .sent = Described::with_gaps},
-    Variant{.name = "received with gaps", .received = Described::with_gaps},
-    Variant{.name = "nested types", .sent = Described::nested, .received = Described::nested},
 };
 constexpr Variant cartesian{.name = "Cartesian", .is_cartesian = true};
 constexpr Variant user_function{.name = "user function", .op = OperatorForm::user_function};
@@ -147,7 +144,7 @@ void add_descriptions(const Arrow& operation, std::vector<Arrow>& arrows) {
         // Open MPI chooses an algorithm by the counts of all ranks times the size of the type of
         // this rank. Later releases than these are tried, because their developers may have
         // corrected this.
-        const bool is_one = each.sent != Described::as_usual && each.sent != Described::with_gaps;
+        const bool is_one = each.sent != Described::as_usual;
         if (operation.name == "MPI_Allgatherv" && is_one &&
             is_release_up_to(Environment::name_of_library(), "Open MPI v",
                              {"4.1.99", "5.0.7", "6.0.0rc2"}))
