@@ -74,8 +74,14 @@ TEST(KnownFaults, DependOnTheVersionAndOnTheConditions) {
     EXPECT_FALSE(is_known("Open MPI v4.2.0", saturated));
     EXPECT_FALSE(is_known("Open MPI v4.1.4", "operation=MPI_Scan basic=MPI_UINT8_T"));
     EXPECT_TRUE(known_faults_of("MPICH 3.0.0").empty());
-    for (const KnownFault& each : known_faults_of("Open MPI v4.1.4"))
-        EXPECT_TRUE(each.has(each.simplest) && each.has(each.origin)) << print(each.simplest);
+    const char* const compared = "operation=MPI_Scan basic=MPI_UINT32_T op=MPI_MIN";
+    EXPECT_TRUE(is_known("MPICH 4.0.2", compared));
+    EXPECT_FALSE(is_known("MPICH 4.2.1", compared));
+    EXPECT_FALSE(is_known("MPICH 4.0.2", "operation=MPI_Scan basic=MPI_INT32_T op=MPI_MIN"));
+    EXPECT_TRUE(is_known("MPICH 4.2.1", "operation=MPI_Gather start=persistent counts=three"));
+    for (const char* const library : {"Open MPI v4.1.4", "MPICH 4.0.2"})
+        for (const KnownFault& each : known_faults_of(library))
+            EXPECT_TRUE(each.has(each.simplest) && each.has(each.origin)) << print(each.simplest);
 }
 
 // Examples of what MPI 4.1 says.

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 
+#include "calls/basic_types.h"
 #include "calls/search.h"
 #include "mpi/environment.h"
 
@@ -25,13 +28,16 @@ struct Row {
     std::string simplest, origin = {};
 };
 
+constexpr std::string_view open_mpi = "Open MPI v", mpich = "MPICH ";
+
 // docs/libraries.md has the programs that show these faults.
-std::vector<Row> rows() {
-    constexpr std::string_view open_mpi = "Open MPI v";
+std::vector<Row> rows_of_open_mpi() {
     const std::vector<const char*> all_open_mpi{"4.1.99", "5.0.7", "6.0.0rc2"};
     std::vector<Row> all{
         {open_mpi, all_open_mpi, Effect::ends_launch, "MPI_Allgatherv", "sent_type=by-rank"},
         {open_mpi, all_open_mpi, Effect::ends_launch, "MPI_Allgatherv", "received_type=by-rank"},
+        {open_mpi, all_open_mpi, Effect::ends_launch, "MPI_Gatherv",
+         "communicator=inter sent_type=by-rank"},
         {open_mpi,
          {"4.1.99"},
          Effect::ends_launch,
@@ -39,34 +45,71 @@ std::vector<Row> rows() {
          "start=nonblocking communicator=torus",
          "start=persistent communicator=torus"},
     };
+    // A dimension of one or two ranks: the blocks of both directions change places.
     for (const char* const operation :
          {"MPI_Neighbor_alltoall", "MPI_Neighbor_alltoallv", "MPI_Neighbor_alltoallw"})
-        all.push_back({open_mpi,
-                       {"4.1.99"},
-                       Effect::wrong,
-                       operation,
-                       "start=nonblocking communicator=ring",
-                       "start=persistent communicator=ring"});
+        for (const char* const communicator : {"ring", "torus"})
+            all.push_back({open_mpi,
+                           {"4.1.99", "5.0.7"},
+                           Effect::wrong,
+                           operation,
+                           fmt::format("start=nonblocking communicator={}", communicator),
+                           fmt::format("start=persistent communicator={}", communicator)});
+    // The communicator is freed while the operation is pending.
+    for (const char* const operation :
+         {"MPI_Allreduce", "MPI_Reduce_scatter", "MPI_Reduce_scatter_block", "MPI_Exscan"})
+        all.push_back({open_mpi, all_open_mpi, Effect::ends_launch, operation,
+                       "start=nonblocking meanwhile=freed"});
     for (const char* const operation : {"MPI_Alltoallw", "MPI_Neighbor_alltoallw"})
-        all.push_back({open_mpi,
-                       {"4.1.99"},
-                       Effect::wrong,
-                       operation,
-                       "counts=none empty_types=null",
-                       "counts=some-empty empty_types=null"});
-    // The component op/avx takes instructions of another signedness, and instructions that
-    // saturate.
+        all.push_back({open_mpi, all_open_mpi, Effect::wrong, operation,
+                       "counts=none empty_types=null", "counts=some-empty empty_types=null"});
+    // Numbers of 64 bits are compared as if they had a sign, and numbers with a sign as if not.
     for (const char* const type : {"MPI_UNSIGNED_LONG", "MPI_UNSIGNED_LONG_LONG", "MPI_OFFSET"})
         for (const char* const op : {"MPI_MAX", "MPI_MIN"})
             all.push_back(
                 {open_mpi, {"4.1.99"}, Effect::wrong, "", fmt::format("basic={} op={}", type, op)});
+    // The component op/avx takes instructions that saturate.
     for (const char* const type :
          {"MPI_UNSIGNED_CHAR", "MPI_UINT8_T", "MPI_UNSIGNED_SHORT", "MPI_UINT16_T"})
-        all.push_back({open_mpi,
-                       {"4.1.99"},
-                       Effect::wrong,
-                       "",
+        all.push_back({open_mpi, all_open_mpi, Effect::wrong, "",
                        fmt::format("basic={} contents=wrapping", type)});
+    return all;
+}
+
+std::vector<Row> rows_of_mpich() {
+    std::vector<Row> all{
+        {mpich, {"4.2.1"}, Effect::wrong, "MPI_Gather", "start=persistent"},
+        {mpich, {"4.2.1"}, Effect::ends_launch, "MPI_Scatter", "start=persistent"},
+        {mpich, {"4.0.2"}, Effect::ends_launch, "MPI_Allgather", "start=persistent"},
+        {mpich,
+         {"4.0.2"},
+         Effect::ends_launch,
+         "MPI_Reduce",
+         "in_place=in-place counts=power-of-two root=last",
+         "in_place=in-place counts=large root=middle"},
+        // Hangs on communicators of one rank.
+        {mpich,
+         {"4.2.1", "5.0.2"},
+         Effect::ends_launch,
+         "MPI_Alltoallv",
+         "communicator=self meanwhile=wildcard"},
+    };
+    for (const char* const operation : {"MPI_Neighbor_alltoallv", "MPI_Neighbor_alltoallw"})
+        for (const char* const communicator : {"ring", "torus"})
+            all.push_back({mpich,
+                           {"4.0.2"},
+                           Effect::wrong,
+                           operation,
+                           fmt::format("communicator={}", communicator)});
+    // Numbers without a sign are compared as if they had a sign.
+    for (const BasicType& type : basic_types())
+        if (type.is_unsigned() && type.type_class == TypeClass::c_integer)
+            for (const char* const op : {"MPI_MAX", "MPI_MIN"})
+                all.push_back({mpich,
+                               {"4.0.2"},
+                               Effect::wrong,
+                               "",
+                               fmt::format("basic={} op={}", type.name, op)});
     return all;
 }
 
@@ -80,7 +123,9 @@ bool KnownFault::has(const ChosenCall& call) const {
 
 std::vector<KnownFault> known_faults_of(const std::string& library) {
     std::vector<KnownFault> found;
-    for (const Row& each : rows()) {
+    std::vector<Row> rows = rows_of_open_mpi();
+    std::ranges::move(rows_of_mpich(), std::back_inserter(rows));
+    for (const Row& each : rows) {
         if (!is_release_up_to(library, each.vendor, each.last_releases)) continue;
         const auto call = [&](const std::string& conditions) {
             return parse_call(each.operation.empty()
