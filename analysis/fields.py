@@ -269,6 +269,7 @@ class Document(TypedDict):
     overview: NotRequired[list[OverviewRow]]
     memory_losses: NotRequired[list[dict[str, Any]]]
     generated_calls: NotRequired[dict[str, Any]]
+    settings: NotRequired[list[dict[str, Any]]]
     problems: list[Problem]
     checks: list[Check]
     savings: NotRequired[dict[str, Any]]
