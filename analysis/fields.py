@@ -268,6 +268,7 @@ class Document(TypedDict):
     operations: NotRequired[list[OperationCounts]]
     overview: NotRequired[list[OverviewRow]]
     memory_losses: NotRequired[list[dict[str, Any]]]
+    settings: NotRequired[list[dict[str, Any]]]
     generated_calls: NotRequired[dict[str, Any]]
     settings: NotRequired[list[dict[str, Any]]]
     problems: list[Problem]

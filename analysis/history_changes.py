@@ -15,6 +15,8 @@ from .history_audits import Audit, Times, ordered, with_enough_times
 from .operations import LARGEST_PACE, Change, Group, Identity, groups_of, pace_of, without
 from .stretches import Step, steps_of
 
+# Share of the sizes that have to change before an operation has changed on all sizes.
+MOST_SIZES = 0.8
 ALL_OPERATIONS = "all operations together"
 
 
@@ -130,6 +132,15 @@ def jump(values: Sequence[float | None], starts: Sequence[int], bounds: tuple[in
     return statistics.fmean(after) - statistics.fmean(before) if before and after else 0.0
 
 
+def covers_most_sizes(name: str, values: dict[Group, list[float | None]], starts: Sequence[int],
+                      bounds: tuple[int, int, int], least: float) -> bool:
+    """Returns whether the means of most sizes of an operation change by `least` at least, in its direction.
+    Not every size has to show this by itself, since single sizes have more noise."""
+    jumps = [jump(each, starts, bounds) / least for group, each in values.items()
+             if group.operation == name and group.block_size is not None]
+    return MOST_SIZES * len(jumps) <= sum(each >= 1 for each in jumps)
+
+
 def changes_of(name: str, steps: Sequence[Step], history: History, values: dict[Group, list[float | None]],
                sizes: dict[int, tuple[int, int]], problems: int) -> list[Found]:
     """Returns the changes of one operation in the order of their places."""
@@ -140,7 +151,6 @@ def changes_of(name: str, steps: Sequence[Step], history: History, values: dict[
         directions[step] = 1 if jump(values[step.group], starts, bounds) > 0 else -1
     clusters = sorted(clusters_of(steps, directions), key=lambda each: each[0].place)
     places = [0, *(each[0].place for each in clusters), len(history.audits)]
-    number_of_sizes = sum(group.operation == name and group.block_size is not None for group in values)
     least = math.log(LARGEST_PACE) if name == ALL_OPERATIONS else math.log1p(
         history.audits[-1].report.data["rule"]["tolerance"])
     found = []
@@ -149,7 +159,8 @@ def changes_of(name: str, steps: Sequence[Step], history: History, values: dict[
         bounds = (max(each for each in places[:index] if each < place), place,
                   min(each for each in places[index:] if each > place))
         where = sorted(step.group.block_size for step in cluster if step.group.block_size is not None)
-        is_everywhere = cluster[0].group.block_size is None and len(where) in (0, number_of_sizes)
+        is_everywhere = cluster[0].group.block_size is None and (not where or covers_most_sizes(
+            name, values, starts, bounds, least * directions[cluster[0]]))
         means = [jump(values[step.group], starts, bounds) for step in cluster
                  if cluster[0].group.block_size is not None or step is cluster[0]]
         ratio = math.exp(statistics.fmean(means))
@@ -161,15 +172,14 @@ def changes_of(name: str, steps: Sequence[Step], history: History, values: dict[
 
 
 def not_measured(audits: Sequence[Audit]) -> list[str]:
-    """Returns a line for the operations that an audit has and the next one has not."""
+    """Returns a line about the operations that the last audit has not measured, and most of the others have.
+    """
     measured = [{name for launch in audit.launches for each in launch.values() for name in each}
                 for audit in audits]
-    lines = []
-    for audit, before, after in zip(audits[1:], measured, measured[1:], strict=False):
-        if missing := sorted(before - after):
-            lines.append(f"{audit.name} has no time of {', '.join(missing)}, which the audit before it has "
-                         "measured: for want of time or because of an error")
-    return lines
+    missing = sorted(name for name in set().union(*measured) - measured[-1]
+                     if 2 * sum(name in each for each in measured) >= len(audits))
+    return [f"{audits[-1].name} has no time of {', '.join(missing)}: for want of time or because of an error"
+            ] if missing else []
 
 
 def history_of(audits: Sequence[Audit], by: str | None = None) -> History:

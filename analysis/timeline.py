@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import pictures, units
 from .errors import require
+from .history_changes import ALL_OPERATIONS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,7 +46,7 @@ def draw(history: "History") -> "Figure":
     title = f"Time of operations over {len(names)} audits — {history.audits[-1].report.title}"
     figure = pictures.new_figure(WIDTH, HEIGHT, title)
     axes = figure.subplots()
-    rest = [name for name in history.values if name not in chosen]
+    rest = [name for name in history.values if name not in (*chosen, ALL_OPERATIONS)]
     for name in rest:
         draw_line(axes, history, name, OTHERS, 0.8)
     for name, colour in zip(chosen, pictures.SERIES, strict=False):

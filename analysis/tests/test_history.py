@@ -99,6 +99,17 @@ def test_steps_of_several_operations_sizes_and_directions() -> None:
     assert history.is_slower("MPI_Op1") and not history.is_slower("MPI_Op2")
 
 
+def test_an_operation_that_changed_on_most_sizes_has_no_range_of_sizes() -> None:
+    # Not every size shows the change by itself: one has many disturbed launches.
+    audits = audits_of(20 * [1], lambda name, size, audit: (1.3 if audit >= 12 else 1.0) * (
+        1 + (5 * audit + size) % 3 if size == 100 else 1) if name == "MPI_Op3" else 1.0, 1)
+    found, = history_of(audits).changes
+    assert (found.change.operation, found.place, found.change.sizes) == ("MPI_Op3", 12, None)
+    half = history_of(audits_of(5 * [8], lambda name, size, audit: 1.4 if (
+        name, size) == ("MPI_Op3", 10000) and audit >= 2 else 1.0, 2)).changes
+    assert [found.change.sizes for found in half] == [(40000, 40000)]
+
+
 def test_everything_slower_is_one_change() -> None:
     history = history_of(audits_of(4 * [6], lambda _name, _size, audit: 2.0 if audit >= 2 else 1.0, 3))
     found, = history.changes
