@@ -17,7 +17,11 @@ using testing::HasSubstr;
 using testing::IsNull;
 using testing::NotNull;
 
-const Setting everything{.ranks = 4, .has_persistent = true, .has_large_counts = true};
+const Setting everything{.ranks = 4,
+                         .has_persistent = true,
+                         .has_large_counts = true,
+                         .has_sessions = true,
+                         .has_threads = true};
 
 std::vector<std::uint8_t> all_operations() {
     std::vector<std::uint8_t> all(operation_count);
@@ -34,7 +38,7 @@ TEST(Properties, EachEnumerationHasAsManyValuesAsItsRow) {
     EXPECT_THAT(values(Property::counts), Eq(std::size_t(Counts::spike) + 1));
     EXPECT_THAT(values(Property::sent_type), Eq(std::size_t(TypeShape::by_rank) + 1));
     EXPECT_THAT(values(Property::contents), Eq(std::size_t(Contents::wrapping) + 1));
-    EXPECT_THAT(values(Property::meanwhile), Eq(std::size_t(Meanwhile::freed) + 1));
+    EXPECT_THAT(values(Property::meanwhile), Eq(std::size_t(Meanwhile::freed_communicator) + 1));
     EXPECT_THAT(values(Property::repetition), Eq(std::size_t(Repetition::twelve) + 1));
 }
 
@@ -104,6 +108,38 @@ TEST(Properties, TheStandardExcludesCombinations) {
     EXPECT_THAT(reason("operation=MPI_Gather completion=test"), NotNull());
     EXPECT_THAT(reason("operation=MPI_Gather counts=spike"), NotNull());
     EXPECT_THAT(reason("operation=MPI_Gatherv counts=spike"), IsNull());
+    // Section 3.3.1: both sides have the same signature; a reduction has one type.
+    EXPECT_THAT(reason("operation=MPI_Gather sent_type=structure"), NotNull());
+    EXPECT_THAT(reason("operation=MPI_Gather sent_type=structure received_type=structure"),
+                IsNull());
+    EXPECT_THAT(reason("operation=MPI_Reduce sent_type=structure op=ordered"), IsNull());
+    // Sections 6.5 to 6.10: arguments that are significant at the root alone, or ignored in place.
+    EXPECT_THAT(reason("operation=MPI_Gather unused_arguments=null"), IsNull());
+    EXPECT_THAT(reason("operation=MPI_Bcast unused_arguments=null"), NotNull());
+    EXPECT_THAT(reason("operation=MPI_Allgather unused_arguments=null"), NotNull());
+    EXPECT_THAT(reason("operation=MPI_Allgather unused_arguments=null in_place=in-place"),
+                IsNull());
+    EXPECT_THAT(reason("operation=MPI_Allreduce unused_arguments=null in_place=in-place"),
+                NotNull());
+    // Sections 5.1.9, 6.9.7 and 7.4.3: handles are freed while an operation is pending.
+    EXPECT_THAT(reason("operation=MPI_Gather meanwhile=freed-communicator"), NotNull());
+    EXPECT_THAT(reason("operation=MPI_Gather meanwhile=freed-communicator start=nonblocking"),
+                IsNull());
+    EXPECT_THAT(reason("operation=MPI_Gather meanwhile=freed-handles start=nonblocking"),
+                NotNull());
+    EXPECT_THAT(reason("operation=MPI_Gather meanwhile=freed-handles start=nonblocking "
+                       "sent_type=vector"),
+                IsNull());
+}
+
+// Sections 11.6 and 11.3: threads and sessions depend on the launch.
+TEST(Properties, TheLaunchExcludesCombinations) {
+    const Setting few{.ranks = 4};
+    for (const char* text :
+         {"operation=MPI_Gather meanwhile=thread", "operation=MPI_Gather communicator=session"}) {
+        EXPECT_THAT(obstacle(parse_call(text), few), NotNull());
+        EXPECT_THAT(obstacle(parse_call(text), everything), IsNull());
+    }
 }
 
 TEST(Properties, AnOlderLibraryHasFewerCalls) {

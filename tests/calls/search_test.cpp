@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 
 #include <numeric>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "random/random_bits.h"
 
@@ -14,7 +17,11 @@ using testing::Eq;
 using testing::IsNull;
 using testing::Lt;
 
-const Setting all_of_mpi{.ranks = 4, .has_persistent = true, .has_large_counts = true};
+const Setting all_of_mpi{.ranks = 4,
+                         .has_persistent = true,
+                         .has_large_counts = true,
+                         .has_sessions = true,
+                         .has_threads = true};
 
 std::vector<std::uint8_t> every_operation() {
     std::vector<std::uint8_t> all(operation_count);
@@ -59,6 +66,64 @@ TEST(Shrink, FindsTheTwoConditionsOfAFault) {
         EXPECT_THAT(print(shrink(call, all_of_mpi, fails)), Eq(print(simplest)));
     }
     EXPECT_THAT(shrunk, testing::Gt(20));
+}
+
+// A call that hangs costs a launch, a call that passes nearly nothing.
+TEST(Shrink, FindsTwoConditionsWithOneFailingCall) {
+    const ChosenCall failing = parse_call(
+        "operation=MPI_Allgatherv start=nonblocking completion=test communicator=world "
+        "counts=three displacements=gaps buffers=unaligned received_type=vector basic=MPI_DOUBLE "
+        "arrival=last-late repetition=thrice");
+    int failures = 0;
+    const ChosenCall simplest = shrink(failing, all_of_mpi, [&](const ChosenCall& call) {
+        const bool fails =
+            call.counts() == Counts::three && call.received_type() == TypeShape::vector;
+        failures += fails;
+        return fails;
+    });
+    EXPECT_THAT(print(simplest), Eq("operation=MPI_Allgatherv counts=three received_type=vector"));
+    EXPECT_THAT(failures, Eq(1));
+}
+
+TEST(WithoutConditionsOf, LeavesOutOneOfThem) {
+    const ChosenCall simplest =
+        parse_call("operation=MPI_Gather communicator=inter received_type=vector");
+    const ChosenCall call =
+        parse_call("operation=MPI_Gather communicator=inter counts=odd received_type=vector");
+    std::set<std::string> others;
+    for (std::uint64_t k = 0; k < 50; ++k)
+        others.insert(print(*without_conditions_of(call, simplest, all_of_mpi, mix_bits(k))));
+    EXPECT_THAT(others,
+                testing::ElementsAre("operation=MPI_Gather communicator=inter counts=odd",
+                                     "operation=MPI_Gather counts=odd received_type=vector"));
+    const ChosenCall any = parse_call("operation=MPI_Gather");
+    EXPECT_FALSE(without_conditions_of(call, any, all_of_mpi, 1));
+}
+
+// A rank that is a second late makes a search slow.
+TEST(RandomCall, HasARareValueRarely) {
+    int rare = 0;
+    for (std::uint64_t k = 0; k < 100'000; ++k) {
+        const ChosenCall call = random_call(all_of_mpi, every_operation(), mix_bits(19, k));
+        rare += call.arrival() == Arrival::first_second_late ? 1 : 0;
+    }
+    EXPECT_THAT(rare, testing::AllOf(testing::Gt(2), testing::Lt(60)));
+}
+
+// Three values of one operation together need more than pairs of two properties.
+TEST(PairCoverage, LaterCallsHaveThePairsOfEachForm) {
+    const Setting setting{.ranks = 2};
+    const std::vector<std::uint8_t> bcast{parse_call("operation=MPI_Bcast").values[0]};
+    PairCoverage coverage(setting, bcast);
+    std::set<std::pair<std::uint8_t, std::uint8_t>> pairs;
+    for (std::uint64_t k = 0; k < 1500; ++k) {
+        const ChosenCall call = coverage.next(mix_bits(23, k));
+        coverage.add(call);
+        if (call.start() == CallStart::nonblocking)
+            pairs.emplace(call[Property::sent_type], call[Property::counts]);
+    }
+    // All but the irregular counts, with each type.
+    EXPECT_THAT(pairs.size(), Eq(7 * (std::size_t(TypeShape::by_rank) + 1)));
 }
 
 TEST(Shrink, KeepsTheCallValid) {

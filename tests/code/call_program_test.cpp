@@ -4,6 +4,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "code/filled_text.h"
 
 namespace mpiaudit {
@@ -12,11 +16,23 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+/// The program has one type of elements, one call and one thread.
+const std::vector<std::string> without_lines{"sent_type=structure", "received_type=structure",
+                                             "meanwhile=same-operation", "meanwhile=thread",
+                                             "meanwhile=same-on-duplicate"};
+
+std::string properties_name(const calls::ChosenCall& call, std::size_t property) {
+    const calls::PropertyRow& row = calls::properties()[property];
+    return row.name + "=" + row.values[call.values[property]].name;
+}
+
 TEST(CallProgram, KnowsEveryValueOfEveryProperty) {
     for (std::size_t i = 0; i < calls::property_count; ++i) {
         calls::ChosenCall call;
         for (std::size_t value = 0; value < calls::properties()[i].values.size(); ++value) {
             call.values[i] = static_cast<std::uint8_t>(value);
+            if (std::ranges::find(without_lines, properties_name(call, i)) != without_lines.end())
+                continue;
             EXPECT_THAT(left_out_of_program(call), IsEmpty())
                 << "call_program.inc has no line for this value";
         }

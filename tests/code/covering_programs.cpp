@@ -26,9 +26,13 @@ int main(int argc, char** argv) {
     std::iota(operations.begin(), operations.end(), std::uint8_t{0});
     calls::PairCoverage coverage(setting, operations);
     const auto seed = static_cast<std::uint64_t>(std::stoull(argv[4]));
+    std::uint64_t drawn = 0;
     for (int k = 0; k < std::stoi(argv[3]); ++k) {
-        const calls::ChosenCall call = coverage.next(mix_bits(seed, static_cast<std::uint64_t>(k)));
-        coverage.add(call);
+        calls::ChosenCall call;
+        do {
+            call = coverage.next(mix_bits(seed, drawn++));
+            coverage.add(call);
+        } while (!left_out_of_program(call).empty());
         const std::string text = print(call);
         std::ofstream(fmt::format("{}/{}.c", folder, k)) << program_of_call(call, {text}, "mpirun");
         fmt::print("{}\n", text);

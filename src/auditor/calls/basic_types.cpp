@@ -95,6 +95,7 @@ T any_number(std::uint64_t bits, Contents contents) {
             return bits & 1 ? std::numeric_limits<T>::infinity()
                             : -std::numeric_limits<T>::infinity();
         if (contents == Contents::not_a_number) return std::numeric_limits<T>::quiet_NaN();
+        if (contents == Contents::negative_zero) return static_cast<T>(-0.0);
         return usual;
     } else if constexpr (std::is_same_v<T, bool>) {
         return bits & 1;
@@ -145,13 +146,14 @@ T operand(const ElementKey& key, std::uint64_t bits, Contents contents, const Op
                                   (bits % 7 == 0 ? 1e6 : 1.0));
         if (contents == Contents::subnormal)
             return std::numeric_limits<T>::denorm_min() * static_cast<T>(1 + bits % 1000);
+        if (contents == Contents::negative_zero) return static_cast<T>(-0.0);
         if (contents == Contents::infinite && is_chosen && bits % 2 == 0)
             return std::numeric_limits<T>::infinity();
         if (contents == Contents::not_a_number && is_chosen && bits % 2 == 0)
             return std::numeric_limits<T>::quiet_NaN();
-        return static_cast<T>(bits % 4);
+        return static_cast<T>(1 + bits % 3);
     } else {
-        return contents == Contents::wrapping ? static_cast<T>(bits) : static_cast<T>(bits % 4);
+        return static_cast<T>(contents == Contents::wrapping ? bits : 1 + bits % 3);
     }
 }
 

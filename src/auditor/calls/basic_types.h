@@ -62,6 +62,9 @@ struct BasicType {
     }
 };
 
+/// Bytes; no predefined type has a larger extent.
+inline constexpr std::size_t largest_extent = 32;
+
 /// Returns the predefined types, most common first. A type that this library lacks has
 /// MPI_DATATYPE_NULL. Needs no MPI_Init.
 std::span<const BasicType> basic_types();

@@ -14,6 +14,7 @@
 #include "calls/functions.h"
 #include "calls/transfer.h"
 #include "calls/type_map.h"
+#include "collectives/barrier/barrier.h"
 #include "messages/agreement.h"
 #include "messages/kept_with.h"
 #include "messages/messages.h"
@@ -26,17 +27,17 @@
 namespace mpiaudit::calls {
 namespace {
 
-/// Contents repeat after this many elements, so that large blocks cost little; a prime number.
-constexpr std::int64_t period = 4099;
+/// Contents repeat after this many elements, so that large blocks cost little. Twice a prime
+/// number: elements may have two types in turn.
+constexpr std::int64_t period = 4094;
 /// Fewest bytes before and behind the blocks that no call may write.
 constexpr std::size_t least_margin_bytes = 256;
 constexpr std::size_t alignment_bytes = 64;
-/// How long after the others a late rank arrives.
-constexpr std::chrono::microseconds lateness{500};
+/// How long after the others a late rank arrives, and a very late one.
+constexpr std::chrono::microseconds lateness{500}, long_lateness{1'000'000};
 
 /// The type of the operands of the user functions: MPI hands over a handle only.
 struct Operands {
-    const BasicType* basic = nullptr;
     const TypeMap* map = nullptr;
     const OperatorRow* op = nullptr;
 };
@@ -44,36 +45,46 @@ Operands operands;
 
 void combine_operands(void* in, void* inout, int* count, MPI_Datatype* /*type*/) {
     for (int k = 0; k < *count; ++k)
-        for (const std::ptrdiff_t offset : operands.map->offsets) {
-            const std::ptrdiff_t at = k * operands.map->extent + offset;
+        for (std::size_t i = 0; i < operands.map->offsets.size(); ++i) {
+            const std::ptrdiff_t at = k * operands.map->extent + operands.map->offsets[i];
             combine(static_cast<const std::byte*>(in) + at, static_cast<std::byte*>(inout) + at,
-                    *operands.basic, *operands.op);
+                    operands.map->basic_of(static_cast<std::int64_t>(i)), *operands.op);
         }
+}
+
+/// Instances of the type between two blocks with gaps.
+constexpr std::ptrdiff_t gap = 2;
+
+/// Returns the most instances that a buffer has room for, with gaps, for types of two elements.
+std::int64_t most_instances(const std::vector<Block>& blocks) {
+    std::int64_t most = 1;
+    for (const Block& each : blocks) most += each.elements / 2 + gap;
+    return most;
 }
 
 /// A buffer whose blocks lie where counts and displacements say, between margins.
 class Buffer {
   public:
-    void lay_out(const std::vector<Block>& blocks, const TypeMap& map, const BasicType& basic,
-                 Displacements displacements, bool is_unaligned) {
-        basic_ = &basic;
+    void lay_out(const std::vector<Block>& blocks, const TypeMap& map, Displacements displacements,
+                 bool is_unaligned) {
         map_ = &map;
         blocks_ = blocks;
         starts_.resize(blocks.size());
         std::ptrdiff_t at = 0;
         const auto place = [&](std::size_t block) {
             starts_[block] = at;
-            at += instances(block) + (displacements == Displacements::gaps ? 2 : 0);
+            at += instances(block) + (displacements == Displacements::gaps ? gap : 0);
         };
         for (std::size_t k = 0; k < blocks.size(); ++k)
             place(displacements == Displacements::reversed ? blocks.size() - 1 - k : k);
         std::ptrdiff_t low = 0, high = 0;
+        const auto largest = static_cast<std::ptrdiff_t>(
+            std::ranges::max(map.basics, {}, &BasicType::extent)->extent);
         for (std::size_t k = 0; k < blocks.size(); ++k) {
             if (instances(k) == 0) continue;
             const auto [least, most] = std::ranges::minmax(map.offsets);
             low = std::min(low, starts_[k] * map.extent + least);
-            high = std::max(high, (starts_[k] + instances(k) - 1) * map.extent + most +
-                                      static_cast<std::ptrdiff_t>(basic.extent));
+            high = std::max(high, (starts_[k] + instances(k) - 1) * map.extent + most + largest);
         }
         // A block that arrives in a wrong place must not reach the memory of others.
         const std::size_t margin_bytes = least_margin_bytes + static_cast<std::size_t>(high - low);
@@ -84,7 +95,7 @@ class Buffer {
         const std::uintptr_t aligned =
             (first + alignment_bytes - 1) / alignment_bytes * alignment_bytes;
         origin_ = bytes_.data() + (aligned - reinterpret_cast<std::uintptr_t>(bytes_.data())) +
-                  (is_unaligned ? std::min(basic.extent, std::size_t{8}) : 0);
+                  (is_unaligned ? std::min(map.basics.front()->extent, std::size_t{8}) : 0);
     }
 
     std::byte* origin() { return origin_; }
@@ -109,9 +120,11 @@ class Buffer {
     /// Notes the bytes: the call must leave them, but for those that accept() accepts.
     void keep() { expected_ = bytes_; }
     /// Accepts the bytes of an element, padding included, as they are now.
-    void accept(const std::byte* at) {
-        std::memcpy(expected_.data() + (at - bytes_.data()), at, basic_->extent);
+    void accept(std::size_t block, std::int64_t i) {
+        const std::byte* const at = element(block, i);
+        std::memcpy(expected_.data() + (at - bytes_.data()), at, basic_of(i).extent);
     }
+    const BasicType& basic_of(std::int64_t element) const { return map_->basic_of(element); }
     /// Returns the distance from the origin to the first byte that is not as expected.
     std::optional<std::ptrdiff_t> first_change() const {
         const auto found = std::ranges::mismatch(bytes_, expected_);
@@ -120,7 +133,6 @@ class Buffer {
     }
 
   private:
-    const BasicType* basic_ = nullptr;
     const TypeMap* map_ = nullptr;
     std::vector<Block> blocks_;
     std::vector<std::ptrdiff_t> starts_;  ///< in extents of the type
@@ -151,27 +163,50 @@ class Attempt {
     }
 
     std::optional<Fault> run(std::uint64_t seed) {
-        operands = {&basic_, &sent_map_, &op_};
+        const bool is_persistent = call_.start() == CallStart::persistent;
+        if (is_persistent)
+            check(initialise_persistent(index(), arguments_, &request_), "the initialisation");
         const int times = call_.repetition() == Repetition::once     ? 1
                           : call_.repetition() == Repetition::thrice ? 3
                                                                      : 12;
-        if (call_.start() == CallStart::persistent)
-            check(initialise_persistent(index(), arguments_, &request_), "the initialisation");
-        const bool starts_again = call_.start() == CallStart::persistent;
         // A rank that has found a fault makes all calls, too: the other ranks wait for it.
-        for (int k = 0; k < (starts_again ? std::max(2, times) : times); ++k) {
-            fill(mix_bits(seed, static_cast<std::uint64_t>(k)));
-            const Arguments before = arguments_;
-            if (call_.has_request())
-                complete();
-            else
-                check(call_.start() == CallStart::large_count
-                          ? call_large_count(index(), arguments_)
-                          : call_blocking(index(), arguments_),
-                      "the call");
-            if (!fault_) inspect(before);
+        for (int k = 0; k < (is_persistent ? std::max(2, times) : times); ++k) {
+            // The second call is equal to the first one where sums round.
+            const bool is_equal_call = call_.contents() == Contents::rounding && k == 1;
+            const std::uint64_t before = bits_of_result_;
+            start(mix_bits(seed, static_cast<std::uint64_t>(is_equal_call ? 0 : k)));
+            finish();
+            if (is_equal_call && bits_of_result_ != before)
+                report(FaultKind::calls_differ, "equal calls give different bits");
         }
-        if (starts_again && request_ != MPI_REQUEST_NULL) MPI_Request_free(&request_);
+        if (is_persistent && request_ != MPI_REQUEST_NULL) MPI_Request_free(&request_);
+        return fault_;
+    }
+
+    /// Makes a blocking call, or starts another one.
+    void start(std::uint64_t seed) {
+        operands = {&sent_map_, &op_};
+        fill(seed);
+        before_ = arguments_;
+        arrive();
+        is_started_ = true;
+        if (call_.start() == CallStart::large_count)
+            check(call_large_count(index(), arguments_), "the call");
+        else if (!call_.has_request())
+            check(call_blocking(index(), arguments_), "the call");
+        else if (call_.start() == CallStart::nonblocking)
+            check_start(start_nonblocking(index(), arguments_, &request_), "the start");
+        else if (request_ != MPI_REQUEST_NULL)  // else the initialisation has failed
+            check_start(MPI_Start(&request_), "MPI_Start");
+    }
+
+    /// Completes the call and compares what the call leaves with what the standard demands.
+    std::optional<Fault> finish() {
+        if (call_.has_request() && is_started_ && request_ != MPI_REQUEST_NULL) complete();
+        if (is_left_early())
+            report(FaultKind::left_early,
+                   fmt::format("leaves the barrier before rank {} arrives", late_rank()));
+        if (!fault_) inspect();
         return fault_;
     }
 
@@ -192,10 +227,11 @@ class Attempt {
 
     /// Makes the types and the operator of a user.
     void make_handles() {
-        sent_map_ = make_type(call_.sent_type(), basic_, group_.rank);
+        sent_map_ =
+            make_type(call_.sent_type(), basic_, group_.rank, most_instances(transfer_.sent));
         received_map_ =
             make_type(operation_.is_reduction() ? call_.sent_type() : call_.received_type(), basic_,
-                      group_.rank);
+                      group_.rank, most_instances(transfer_.received));
         if (operation_.is_reduction() && op_.is_of_user())
             MPI_Op_create(combine_operands, op_.arithmetic == Arithmetic::user_commutative ? 1 : 0,
                           &own_op_);
@@ -210,12 +246,12 @@ class Attempt {
         const auto apart = [&](bool applies) {
             return applies ? call_.displacements() : Displacements::contiguous;
         };
-        sent_.lay_out(transfer_.sent, sent_map_, basic_, apart(of_sent), is_unaligned);
+        sent_.lay_out(transfer_.sent, sent_map_, apart(of_sent), is_unaligned);
         std::vector<Block> received = transfer_.received;
         // The receive buffer of a reduction in place holds the whole vector.
         if (operation_.is_reduction() && is_sent_in_place())
             received = {{0, 0, transfer_.elements}};
-        received_.lay_out(received, received_map_, basic_, apart(of_received), is_unaligned);
+        received_.lay_out(received, received_map_, apart(of_received), is_unaligned);
     }
 
     SideArguments side(Buffer& buffer, const TypeMap& map) {
@@ -261,9 +297,23 @@ class Attempt {
         if (operation_.is_reduction()) describe_reduction();
         // MPI_Bcast has one buffer: the root sends from it.
         if (operation_.takes("buffer") && transfer_.is_root) arguments_.received = arguments_.sent;
+        if (call_.unused_arguments() == UnusedArguments::null) leave_out_unused_arguments();
         if (is_sent_in_place()) arguments_.sent.buffer = MPI_IN_PLACE;
         if (is_received_in_place()) arguments_.received.buffer = MPI_IN_PLACE;
         arguments_.widen();
+    }
+
+    /// Null stands for each argument that the standard calls insignificant or ignored on this rank.
+    void leave_out_unused_arguments() {
+        if (is_sent_in_place() && !operation_.is_reduction()) arguments_.sent = {};
+        if (is_received_in_place()) arguments_.received = {};
+        if (transfer_.is_root || !operation_.has_root()) return;
+        if (operation_.is_reduction())
+            arguments_.received.buffer = nullptr;
+        else if (operation_.in_place == InPlace::sent_by_root)
+            arguments_.received = {};
+        else
+            arguments_.sent = {};
     }
 
     /// All ranks pass the length of the vector, and the counts of all ranks.
@@ -280,7 +330,7 @@ class Attempt {
     void write(Buffer& buffer, std::size_t block, const Block& contents) {
         const OperatorRow* const op = operation_.is_reduction() ? &op_ : nullptr;
         for (std::int64_t i = 0; i < contents.elements; ++i)
-            write_element(buffer.element(block, i), basic_,
+            write_element(buffer.element(block, i), buffer.basic_of(i),
                           {seed_, contents.actor, contents.number, i % period}, call_.contents(),
                           op, actors());
     }
@@ -320,14 +370,40 @@ class Attempt {
                        fmt::format("{} returns an error: {}", what, error_text(code))};
     }
 
+    void check_start(int code, const char* what) {
+        is_started_ = code == MPI_SUCCESS;
+        check(code, what);
+    }
+
+    /// Returns the rank of the group that arrives or completes late; -1 if no rank does.
+    int late_rank() const {
+        if (call_.arrival() == Arrival::together || group_.size == 1) return -1;
+        return call_.arrival() == Arrival::last_late ? group_.size - 1 : 0;
+    }
+    bool is_late() const { return late_rank() == group_.rank; }
+
+    /// Delays the late rank.
+    void arrive() {
+        if (late_rank() < 0 || call_.arrival() == Arrival::first_completes_late) return;
+        const auto late_by =
+            call_.arrival() == Arrival::first_second_late ? long_lateness : lateness;
+        const bool is_watched = operation_.arguments.empty() && !group_.is_inter;
+        // The late rank leaves this barrier after the other ranks have noted the time.
+        arrival_ = std::chrono::steady_clock::now();
+        if (is_watched) dissemination_Barrier(group_.comm);
+        if (is_late()) std::this_thread::sleep_for(late_by);
+        late_by_ = is_watched && !is_late() ? late_by : std::chrono::microseconds{};
+    }
+
+    /// Whether this rank has left a barrier before the late rank can have arrived.
+    bool is_left_early() const {
+        return late_by_.count() > 0 && std::chrono::steady_clock::now() - arrival_ < late_by_;
+    }
+
     void complete() {
-        const bool is_persistent = call_.start() == CallStart::persistent;
-        if (is_persistent && request_ == MPI_REQUEST_NULL) return;  // the initialisation has failed
-        const int started = is_persistent ? MPI_Start(&request_)
-                                          : start_nonblocking(index(), arguments_, &request_);
-        check(started, is_persistent ? "MPI_Start" : "the start");
-        if (started != MPI_SUCCESS) return;
-        if (call_.meanwhile() == Meanwhile::freed) free_early();
+        free_early();
+        if (is_late() && call_.arrival() == Arrival::first_completes_late)
+            std::this_thread::sleep_for(lateness);
         int code = MPI_SUCCESS;
         if (call_.completion() == Completion::test) {
             for (int done = 0; !done && code == MPI_SUCCESS;)
@@ -346,7 +422,7 @@ class Attempt {
             code = MPI_Wait(&request_, MPI_STATUS_IGNORE);
         }
         check(code, "the completion");
-        if (call_.meanwhile() == Meanwhile::freed) {
+        if (call_.meanwhile() == Meanwhile::freed_handles) {
             make_handles();
             is_stale_ = true;
         }
@@ -354,23 +430,24 @@ class Attempt {
 
     /// A call may use what the caller has freed until the call completes.
     void free_early() {
-        sent_map_.owned = OwnedDatatype{};
-        received_map_.owned = OwnedDatatype{};
-        absolute_sent_.owned = OwnedDatatype{};
-        absolute_received_.owned = OwnedDatatype{};
-        if (own_op_ != MPI_OP_NULL) MPI_Op_free(&own_op_);
-        // A duplicate of its own for this call: see perform().
-        if (call_.communicator() == Communicator::duplicate) group_.owned = OwnedComm{};
+        if (call_.meanwhile() == Meanwhile::freed_handles) {
+            for (TypeMap* const map :
+                 {&sent_map_, &received_map_, &absolute_sent_, &absolute_received_})
+                map->owned = OwnedDatatype{};
+            if (own_op_ != MPI_OP_NULL) MPI_Op_free(&own_op_);
+        }
+        // The communicator of this call alone: see perform().
+        if (call_.meanwhile() == Meanwhile::freed_communicator) group_.owned = OwnedComm{};
     }
     void report(FaultKind kind, std::string text) {
         if (!fault_) fault_ = Fault{kind, std::move(text)};
     }
 
-    void inspect(const Arguments& before) {
+    void inspect() {
         if (is_stale_) {
             describe();
             is_stale_ = false;
-        } else if (!arguments_.has_same_arrays_as(before)) {
+        } else if (!arguments_.has_same_arrays_as(before_)) {
             report(FaultKind::arguments_changed,
                    "the call changes an array of counts, displacements or types");
         }
@@ -390,21 +467,22 @@ class Attempt {
 
     void inspect_blocks() {
         if (is_received_in_place()) return;
-        std::vector<std::byte> expected(basic_.extent);
+        std::array<std::byte, largest_extent> expected{};
         for (std::size_t k = 0; k < transfer_.received.size(); ++k) {
             const Block& block = transfer_.received[k];
             if (block.actor < 0) continue;
             for (std::int64_t i = 0; i < block.elements; ++i) {
-                write_element(expected.data(), basic_,
+                const BasicType& basic = received_.basic_of(i);
+                write_element(expected.data(), basic,
                               {seed_, block.actor, block.number, i % period}, call_.contents(),
                               nullptr, 1);
                 const std::byte* const got = received_.element(k, i);
-                if (!is_same(got, expected.data(), basic_))
+                if (!is_same(got, expected.data(), basic))
                     return report(
                         FaultKind::wrong_value,
                         fmt::format("element {} of received block {} is {} instead of {}", i, k,
-                                    text_of(got, basic_), text_of(expected.data(), basic_)));
-                received_.accept(got);
+                                    text_of(got, basic), text_of(expected.data(), basic)));
+                received_.accept(k, i);
             }
         }
     }
@@ -414,15 +492,16 @@ class Attempt {
         double magnitudes = 0;
     };
     Reduced reduced(std::int64_t element) const {
-        Reduced made{std::vector<std::byte>(basic_.extent)};
-        std::vector<std::byte> left(basic_.extent);
+        const BasicType& basic = received_.basic_of(element);
+        Reduced made{std::vector<std::byte>(basic.extent)};
+        std::vector<std::byte> left(basic.extent);
         for (std::size_t k = transfer_.combined.size(); k-- > 0;) {
             std::byte* const at =
                 k + 1 == transfer_.combined.size() ? made.bytes.data() : left.data();
-            write_element(at, basic_, {seed_, transfer_.combined[k], 0, element}, call_.contents(),
+            write_element(at, basic, {seed_, transfer_.combined[k], 0, element}, call_.contents(),
                           &op_, actors());
-            if (call_.contents() == Contents::rounding) made.magnitudes += magnitude(at, basic_);
-            if (at == left.data()) combine(left.data(), made.bytes.data(), basic_, op_);
+            if (call_.contents() == Contents::rounding) made.magnitudes += magnitude(at, basic);
+            if (at == left.data()) combine(left.data(), made.bytes.data(), basic, op_);
         }
         return made;
     }
@@ -436,27 +515,27 @@ class Attempt {
             const std::int64_t of_vector = (transfer_.begin + i) % period;
             Reduced& expected = known[static_cast<std::size_t>(of_vector)];
             if (expected.bytes.empty()) expected = reduced(of_vector);
+            const BasicType& basic = received_.basic_of(i);
             const std::byte* const got = received_.element(0, i);
             const bool is_right =
                 call_.contents() == Contents::rounding || call_.contents() == Contents::not_a_number
-                    ? is_near(got, expected.bytes.data(), basic_, expected.magnitudes, actors())
-                    : is_same(got, expected.bytes.data(), basic_);
+                    ? is_near(got, expected.bytes.data(), basic, expected.magnitudes, actors())
+                    : is_same(got, expected.bytes.data(), basic);
             if (!is_right)
                 return report(
                     FaultKind::wrong_value,
                     fmt::format("element {} of the result is {} instead of {}", i,
-                                text_of(got, basic_), text_of(expected.bytes.data(), basic_)));
-            for_each_stretch(basic_, [&](std::size_t offset, std::size_t bytes) {
+                                text_of(got, basic), text_of(expected.bytes.data(), basic)));
+            for_each_stretch(basic, [&](std::size_t offset, std::size_t bytes) {
                 for (std::size_t b = offset; b < offset + bytes; ++b)
                     bits_of_result_ =
                         mix_bits(bits_of_result_ ^ std::to_integer<std::uint64_t>(got[b]));
             });
-            received_.accept(got);
+            received_.accept(0, i);
         }
         // MPI_Reduce_scatter in place may use the rest of the vector.
         if (is_sent_in_place())
-            for (std::int64_t i = elements; i < transfer_.elements; ++i)
-                received_.accept(received_.element(0, i));
+            for (std::int64_t i = elements; i < transfer_.elements; ++i) received_.accept(0, i);
     }
 
     const ChosenCall call_;
@@ -468,76 +547,104 @@ class Attempt {
     TypeMap sent_map_, received_map_, absolute_sent_, absolute_received_;
     MPI_Op own_op_ = MPI_OP_NULL;
     Buffer sent_, received_;
-    Arguments arguments_;
+    Arguments arguments_, before_;
     MPI_Request request_ = MPI_REQUEST_NULL;
     std::uint64_t seed_ = 0, bits_of_result_ = 0;
-    bool is_stale_ = false;
+    bool is_stale_ = false, is_started_ = false;
+    std::chrono::steady_clock::time_point arrival_ = {};
+    std::chrono::microseconds late_by_{};  ///< lateness of another rank at a watched barrier
     std::optional<Fault> fault_;
 };
 
-/// The operation that is pending on a communicator while a call runs.
+/// Returns the operation that is pending meanwhile; nullopt if none is.
+std::optional<std::string_view> pending_operation(const ChosenCall& call) {
+    switch (call.meanwhile()) {
+        case Meanwhile::barrier:
+            return "MPI_Barrier";
+        case Meanwhile::bcast:
+            return "MPI_Bcast";
+        case Meanwhile::gather:
+            return "MPI_Gather";
+        case Meanwhile::reduce:
+            return "MPI_Reduce";
+        case Meanwhile::allreduce:
+            return "MPI_Allreduce";
+        case Meanwhile::alltoall:
+            return "MPI_Alltoall";
+        case Meanwhile::same_operation:
+        case Meanwhile::same_on_duplicate:
+        case Meanwhile::thread:
+            return call.operation().name;
+        case Meanwhile::nothing:
+        case Meanwhile::wildcard:
+        case Meanwhile::freed_handles:
+        case Meanwhile::freed_communicator:
+            break;
+    }
+    return std::nullopt;
+}
+
+/// What is pending on a communicator, or on a duplicate, while a call runs.
 class Pending {
   public:
-    Pending(Meanwhile meanwhile, const Group& group) : meanwhile_{meanwhile}, group_{group} {
-        if (meanwhile == Meanwhile::bcast_on_duplicate) {
-            MPI_Comm_dup(group.comm, &duplicate_);
-            MPI_Comm_set_errhandler(duplicate_, MPI_ERRORS_RETURN);
-        }
-        values_.fill(group.is_inter ? 0 : group.rank == 0 ? 7 : 0);
-        switch (meanwhile) {
-            case Meanwhile::barrier:
-                MPI_Ibarrier(group.comm, &request_);
-                break;
-            case Meanwhile::allreduce:
-                own_.fill(1);
-                MPI_Iallreduce(own_.data(), values_.data(), size, MPI_INT, MPI_SUM, group.comm,
-                               &request_);
-                break;
-            case Meanwhile::bcast_on_duplicate:
-                MPI_Ibcast(values_.data(), size, MPI_INT, root(), duplicate_, &request_);
-                break;
-            case Meanwhile::wildcard:
-                MPI_Irecv(values_.data(), size, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, group.comm,
-                          &request_);
-                break;
-            case Meanwhile::nothing:
-            case Meanwhile::freed:
-                break;
-        }
+    Pending(const ChosenCall& call, Group& group, std::uint64_t seed)
+        : meanwhile_{call.meanwhile()}, group_{group} {
+        if (meanwhile_ == Meanwhile::wildcard)
+            MPI_Irecv(values_.data(), size, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, group.comm,
+                      &request_);
+        const auto operation = pending_operation(call);
+        if (!operation) return;
+        const bool is_apart =
+            meanwhile_ == Meanwhile::same_on_duplicate || meanwhile_ == Meanwhile::thread;
+        if (is_apart) duplicate_ = duplicate_of(group);
+        ChosenCall other;
+        other[Property::operation] = static_cast<std::uint8_t>(
+            std::ranges::find(mpi_operations, *operation, &MpiOperation::name) -
+            mpi_operations.begin());
+        other[Property::counts] = call.operation().arguments.empty()
+                                      ? other[Property::counts]
+                                      : static_cast<std::uint8_t>(Counts::three);
+        const bool is_thread = meanwhile_ == Meanwhile::thread;
+        const auto start = is_thread ? CallStart::blocking : CallStart::nonblocking;
+        other[Property::start] = static_cast<std::uint8_t>(start);
+        other[Property::repetition] =
+            static_cast<std::uint8_t>(is_thread ? Repetition::twelve : Repetition::once);
+        attempt_.emplace(other, is_apart ? duplicate_ : group);
+        if (is_thread)
+            thread_ = std::thread([this, seed] { of_thread_ = attempt_->run(seed); });
+        else
+            attempt_->start(seed);
     }
     Pending(const Pending&) = delete;
     Pending& operator=(const Pending&) = delete;
 
-    /// Completes the pending operation. Returns what is wrong with its result.
-    std::optional<std::string> finish() {
-        if (meanwhile_ == Meanwhile::wildcard) {
-            own_.fill(group_.rank + 1);
-            MPI_Send(own_.data(), size, MPI_INT, (group_.rank + 1) % group_.size, 5, group_.comm);
+    /// Completes what is pending. Returns what is wrong with the result.
+    std::optional<Fault> finish() {
+        if (thread_.joinable()) {
+            thread_.join();
+            return of_thread_;
         }
-        if (request_ != MPI_REQUEST_NULL) MPI_Wait(&request_, MPI_STATUS_IGNORE);
-        if (duplicate_ != MPI_COMM_NULL) MPI_Comm_free(&duplicate_);
-        const int expected = meanwhile_ == Meanwhile::allreduce ? group_.size
-                             : meanwhile_ == Meanwhile::wildcard
-                                 ? (group_.rank + group_.size - 1) % group_.size + 1
-                             : meanwhile_ == Meanwhile::bcast_on_duplicate && !group_.is_inter ? 7
-                                                                                               : -1;
-        if (expected < 0 ||
-            std::ranges::all_of(values_, [&](int each) { return each == expected; }))
+        if (attempt_) return attempt_->finish();
+        if (meanwhile_ != Meanwhile::wildcard) return std::nullopt;
+        own_.fill(group_.rank + 1);
+        MPI_Send(own_.data(), size, MPI_INT, (group_.rank + 1) % group_.size, 5, group_.comm);
+        MPI_Wait(&request_, MPI_STATUS_IGNORE);
+        const int expected = (group_.rank + group_.size - 1) % group_.size + 1;
+        if (std::ranges::all_of(values_, [&](int each) { return each == expected; }))
             return std::nullopt;
-        return fmt::format("the pending operation has a wrong result: {} instead of {}", values_[0],
-                           expected);
+        return Fault{FaultKind::wrong_value,
+                     fmt::format("the receive gets {} instead of {}", values_[0], expected)};
     }
 
   private:
     static constexpr int size = 16;
-    int root() const {
-        if (!group_.is_inter) return 0;
-        return group_.side == 1 ? 0 : group_.rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
-    }
 
     Meanwhile meanwhile_;
     const Group& group_;
-    MPI_Comm duplicate_ = MPI_COMM_NULL;
+    Group duplicate_;
+    std::optional<Attempt> attempt_;
+    std::thread thread_;
+    std::optional<Fault> of_thread_;
     MPI_Request request_ = MPI_REQUEST_NULL;
     std::array<int, size> own_{}, values_{};
 };
@@ -547,13 +654,10 @@ std::optional<Fault> perform_here(const ChosenCall& call, Group& group, std::uin
     if (auto wrong = find_wrong_group(group))
         return Fault{FaultKind::wrong_communicator, std::move(*wrong)};
     Attempt attempt(call, group);
-    if ((call.arrival() == Arrival::first_late && group.rank == 0) ||
-        (call.arrival() == Arrival::last_late && group.rank == group.size - 1))
-        std::this_thread::sleep_for(lateness);
-    Pending pending(call.meanwhile(), group);
+    Pending pending(call, group, mix_bits(seed));
     std::optional<Fault> fault = attempt.run(seed);
     if (auto wrong = pending.finish(); wrong && !fault)
-        fault = Fault{FaultKind::wrong_value, std::move(*wrong)};
+        fault = Fault{wrong->kind, "of the pending operation, " + wrong->text};
     bits = attempt.bits_of_result();
     return fault;
 }
@@ -567,7 +671,7 @@ bool has_same_bits(const ChosenCall& call, const Group& group, std::uint64_t bit
     // Ranks that take no part must not change the largest values.
     constexpr int least = -0x40000000;
     std::array<int, 4> values{low, -low, high, -high};
-    if (!group.takes_part()) values.fill(least);
+    if (!group.has_this_rank) values.fill(least);
     take_largest(std::span<int>(values), audited_ranks());
     return values[0] == -values[1] && values[2] == -values[3];
 }
@@ -581,14 +685,13 @@ Group& Groups::get(Communicator communicator) {
 }
 
 std::optional<Fault> perform(const ChosenCall& call, Groups& groups, std::uint64_t seed) {
-    const bool is_freed =
-        call.meanwhile() == Meanwhile::freed && call.communicator() == Communicator::duplicate;
+    const bool is_freed = call.meanwhile() == Meanwhile::freed_communicator;
     Group own_group;
     if (is_freed) own_group = make_group(call.communicator());
     Group& group = is_freed ? own_group : groups.get(call.communicator());
     std::optional<Fault> own;
     std::uint64_t bits = 0;
-    if (group.takes_part()) {
+    if (group.has_this_rank) {
         under_test::enter();
         own = perform_here(call, group, seed, bits);
         under_test::leave();
@@ -610,6 +713,10 @@ Setting setting_of_launch() {
     setting.ranks = messages::size_of(audited_ranks());
     setting.has_persistent = has_persistent();
     setting.has_large_counts = has_large_counts();
+    setting.has_sessions = has_sessions();
+    int thread_level = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&thread_level);
+    setting.has_threads = thread_level == MPI_THREAD_MULTIPLE;
     for (const BasicType& each : basic_types()) {
         int bytes = 0;
         if (each.type != MPI_DATATYPE_NULL) MPI_Type_size(each.type, &bytes);

@@ -20,7 +20,9 @@ enum class FaultKind {
     arguments_changed,
     ranks_differ,  ///< ranks of one MPI_Allreduce have different bits
     error_returned,
-    wrong_communicator
+    wrong_communicator,
+    left_early,   ///< a rank leaves a barrier before another rank has arrived
+    calls_differ  ///< equal calls have different bits, which the standard allows: a remark
 };
 
 struct Fault {

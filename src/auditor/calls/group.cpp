@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "messages/messages.h"
 #include "mpi/part_of_launch.h"
@@ -50,25 +51,34 @@ int shifted(int coordinate, int by, int extent, bool is_periodic) {
     return is_periodic ? (at + extent) % extent : -1;
 }
 
-void make_grid(Group& group, const World& of, const std::vector<int>& extents, bool is_periodic) {
-    const int dimensions = static_cast<int>(extents.size());
-    const std::vector<int> periods(extents.size(), is_periodic ? 1 : 0);
+MPI_Comm cartesian(const std::vector<int>& extents, const std::vector<int>& periods) {
     MPI_Comm comm = MPI_COMM_NULL;
-    MPI_Cart_create(audited_ranks(), dimensions, extents.data(), periods.data(), 0, &comm);
-    own(group, comm);
-    // Row-major order: the last dimension is the fastest.
-    for (int d = 0, stride = of.size; d < dimensions; ++d) {
+    MPI_Cart_create(audited_ranks(), static_cast<int>(extents.size()), extents.data(),
+                    periods.data(), 0, &comm);
+    return comm;
+}
+
+/// Notes the neighbours in a grid with row-major order: the last dimension is the fastest.
+void add_grid_neighbours(Group& group, const std::vector<int>& extents,
+                         const std::vector<int>& periods) {
+    for (int d = 0, stride = group.size; d < static_cast<int>(extents.size()); ++d) {
         const int extent = extents[static_cast<std::size_t>(d)];
         stride /= extent;
-        const int coordinate = of.rank / stride % extent;
+        const int coordinate = group.rank / stride % extent;
         for (const int by : {-1, 1}) {
-            const int at = shifted(coordinate, by, extent, is_periodic);
-            const int neighbour = at < 0 ? -1 : of.rank + (at - coordinate) * stride;
+            const int at =
+                shifted(coordinate, by, extent, periods[static_cast<std::size_t>(d)] != 0);
+            const int neighbour = at < 0 ? -1 : group.rank + (at - coordinate) * stride;
             group.targets.push_back(neighbour);
             // The block that a neighbour sends in the opposite direction arrives here.
             group.sources.push_back({neighbour, 2 * d + (by < 0 ? 1 : 0)});
         }
     }
+}
+
+void make_grid(Group& group, const std::vector<int>& extents, const std::vector<int>& periods) {
+    own(group, cartesian(extents, periods));
+    add_grid_neighbours(group, extents, periods);
 }
 
 /// Returns the targets of a rank in a graph without double edges.
@@ -88,18 +98,38 @@ std::vector<int> targets_in_star(int rank, int size) {
     return targets;
 }
 
-void make_graph(Group& group, const World& of, std::vector<int> (*targets_of)(int, int)) {
-    group.targets = targets_of(of.rank, of.size);
-    std::vector<int> sources;
-    for (int k = 0; k < of.size; ++k) {
-        const std::vector<int> targets = targets_of(k, of.size);
-        const auto found = std::ranges::find(targets, of.rank);
-        if (found == targets.end()) continue;
-        sources.push_back(k);
-        group.sources.push_back({k, static_cast<int>(found - targets.begin())});
+std::vector<int> targets_in_multigraph(int rank, int size) {
+    const int next = (rank + 1) % size;
+    return {next, rank, next};
+}
+
+std::vector<int> targets_in_old_graph(int rank, int size) {
+    std::vector<int> targets;
+    for (const int target : {(rank + 1) % size, (rank + size - 1) % size})
+        if (target != rank && std::ranges::find(targets, target) == targets.end())
+            targets.push_back(target);
+    return targets;
+}
+
+/// Notes the neighbours. The sources have the order of their ranks, or the order of the targets in
+/// a graph of MPI_Graph_create. Double edges keep their order.
+void add_graph_neighbours(Group& group, std::vector<int> (*targets_of)(int, int), bool is_old) {
+    group.targets = targets_of(group.rank, group.size);
+    std::vector<int> ranks(static_cast<std::size_t>(group.size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    for (const int source : is_old ? group.targets : ranks) {
+        const std::vector<int> targets = targets_of(source, group.size);
+        for (std::size_t k = 0; k < targets.size(); ++k)
+            if (targets[k] == group.rank) group.sources.push_back({source, static_cast<int>(k)});
     }
+}
+
+void make_graph(Group& group, std::vector<int> (*targets_of)(int, int)) {
+    add_graph_neighbours(group, targets_of, false);
+    std::vector<int> sources;
+    for (const Source& each : group.sources) sources.push_back(each.rank);
     // A pointer to no weights or neighbours must not be null in some libraries.
-    const std::vector<int> weights(static_cast<std::size_t>(of.size) + 1, 1);
+    const std::vector<int> weights(sources.size() + group.targets.size() + 1, 1);
     const auto data = [&](const std::vector<int>& list) {
         return list.empty() ? weights.data() : list.data();
     };
@@ -108,6 +138,47 @@ void make_graph(Group& group, const World& of, std::vector<int> (*targets_of)(in
                                    weights.data(), static_cast<int>(group.targets.size()),
                                    data(group.targets), weights.data(), MPI_INFO_NULL, 0, &comm);
     own(group, comm);
+}
+
+void make_old_graph(Group& group) {
+    add_graph_neighbours(group, targets_in_old_graph, true);
+    std::vector<int> ends, edges;
+    for (int rank = 0; rank < group.size; ++rank) {
+        for (const int target : targets_in_old_graph(rank, group.size)) edges.push_back(target);
+        ends.push_back(static_cast<int>(edges.size()));
+    }
+    edges.push_back(0);  // the address of an empty list must be valid
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Graph_create(audited_ranks(), group.size, ends.data(), edges.data(), 0, &comm);
+    own(group, comm);
+}
+
+/// Returns the communicator of the ranks from rank 1 on, which only these ranks make.
+MPI_Comm of_members_only(const World& of) {
+    if (of.rank == 0) return MPI_COMM_NULL;
+    MPI_Group all = MPI_GROUP_NULL, part = MPI_GROUP_NULL;
+    MPI_Comm_group(audited_ranks(), &all);
+    const int first = 0;
+    MPI_Group_excl(all, 1, &first, &part);
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_create_group(audited_ranks(), part, 0, &comm);
+    MPI_Group_free(&part);
+    MPI_Group_free(&all);
+    return comm;
+}
+
+MPI_Comm of_session([[maybe_unused]] Group& group) {
+    MPI_Comm comm = MPI_COMM_NULL;
+#if MPI_VERSION >= 4
+    MPI_Session session = MPI_SESSION_NULL;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+    group.session = Owned<MPI_Session, MPI_Session_finalize>{session};
+    MPI_Group all = MPI_GROUP_NULL;
+    MPI_Group_from_session_pset(session, "mpi://WORLD", &all);
+    MPI_Comm_create_from_group(all, "mpiaudit", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm);
+    MPI_Group_free(&all);
+#endif
+    return comm;
 }
 
 MPI_Comm of_disjoint_groups(const World& of) {
@@ -130,6 +201,30 @@ std::vector<int> rectangle(int ranks) {
 }
 
 }  // namespace
+
+bool has_sessions() {
+#if MPI_VERSION >= 4
+    // The process set of a session has all ranks of the launch.
+    return messages::size_of(audited_ranks()) == messages::size_of(MPI_COMM_WORLD);
+#else
+    return false;
+#endif
+}
+
+Group duplicate_of(const Group& group) {
+    Group made;
+    made.rank = group.rank;
+    made.size = group.size;
+    made.is_inter = group.is_inter;
+    made.side = group.side;
+    made.remote_size = group.remote_size;
+    made.targets = group.targets;
+    made.sources = group.sources;
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_dup(group.comm, &comm);
+    own(made, comm);
+    return made;
+}
 
 Group make_group(Communicator communicator) {
     const World of;
@@ -155,11 +250,28 @@ Group make_group(Communicator communicator) {
             own(group, comm);
             group.rank = of.size - 1 - of.rank;
             break;
+        case Communicator::duplicate_later: {
+            MPI_Request request = MPI_REQUEST_NULL;
+            MPI_Comm_idup(audited_ranks(), &comm, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            own(group, comm);
+            break;
+        }
+        case Communicator::session:
+            own(group, of_session(group));
+            break;
+        case Communicator::group_of_members:
+            own(group, of_members_only(of));
+            group.rank = of.rank - 1;
+            group.size = of.size - 1;
+            group.has_this_rank = of.rank > 0;
+            break;
         case Communicator::without_first:
             MPI_Comm_split(audited_ranks(), of.rank == 0 ? MPI_UNDEFINED : 0, 0, &comm);
             own(group, comm);
             group.rank = of.rank - 1;
             group.size = of.size - 1;
+            group.has_this_rank = of.rank > 0;
             break;
         case Communicator::disjoint_groups:
             own(group, of_disjoint_groups(of));
@@ -174,19 +286,41 @@ Group make_group(Communicator communicator) {
             break;
         }
         case Communicator::ring:
-            make_grid(group, of, {of.size}, true);
+            make_grid(group, {of.size}, {1});
             break;
         case Communicator::line:
-            make_grid(group, of, {of.size}, false);
+            make_grid(group, {of.size}, {0});
             break;
         case Communicator::torus:
-            make_grid(group, of, rectangle(of.size), true);
+            make_grid(group, rectangle(of.size), {1, 1});
             break;
+        case Communicator::box: {
+            const std::vector<int> sides = rectangle(of.size);
+            make_grid(group, {1, sides[1], sides[0]}, {1, 0, 1});
+            break;
+        }
+        case Communicator::rows: {
+            const OwnedComm grid{cartesian(rectangle(of.size), {1, 1})};
+            const int columns = rectangle(of.size)[1];
+            const std::array kept{0, 1};
+            MPI_Cart_sub(grid.get(), kept.data(), &comm);
+            own(group, comm);
+            group.rank = of.rank % columns;
+            group.size = columns;
+            add_grid_neighbours(group, {columns}, {1});
+            break;
+        }
         case Communicator::graph:
-            make_graph(group, of, targets_in_graph);
+            make_graph(group, targets_in_graph);
             break;
         case Communicator::star:
-            make_graph(group, of, targets_in_star);
+            make_graph(group, targets_in_star);
+            break;
+        case Communicator::multigraph:
+            make_graph(group, targets_in_multigraph);
+            break;
+        case Communicator::old_graph:
+            make_old_graph(group);
             break;
         case Communicator::inter: {
             const Half half = half_of(of);
@@ -203,14 +337,19 @@ Group make_group(Communicator communicator) {
 }
 
 std::optional<std::string> find_wrong_group(const Group& group) {
-    if (!group.takes_part()) return std::nullopt;
-    int rank = -1, size = -1;
+    if (!group.has_this_rank) return std::nullopt;
+    if (group.comm == MPI_COMM_NULL) return "the library makes no communicator";
+    int rank = -1, size = -1, remote_size = 0;
     MPI_Comm_rank(group.comm, &rank);
     MPI_Comm_size(group.comm, &size);
     if (size != group.size)
         return fmt::format("the communicator has {} ranks instead of {}", size, group.size);
     if (rank != group.rank)
         return fmt::format("the rank in the communicator is {} instead of {}", rank, group.rank);
+    if (group.is_inter) MPI_Comm_remote_size(group.comm, &remote_size);
+    if (remote_size != group.remote_size)
+        return fmt::format("the remote group has {} ranks instead of {}", remote_size,
+                           group.remote_size);
     return std::nullopt;
 }
 

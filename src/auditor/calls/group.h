@@ -20,20 +20,29 @@ struct Source {
 
 /// The communicator of a call, with what we know of it without asking the library.
 struct Group {
-    MPI_Comm comm = MPI_COMM_NULL;  ///< null on a rank that takes no part
-    int rank = 0, size = 1;         ///< of the own group
+    MPI_Comm comm = MPI_COMM_NULL;
+    bool has_this_rank = true;
+    int rank = 0, size = 1;  ///< of the own group
     bool is_inter = false;
     int side = 0, remote_size = 0;  ///< of an intercommunicator
     std::vector<int> targets = {};  ///< neighbours in the order of send blocks
     std::vector<Source> sources = {};
+#if MPI_VERSION >= 4
+    Owned<MPI_Session, MPI_Session_finalize> session = {};  ///< ends after the communicator
+#endif
     OwnedComm owned = {};  ///< empty for audited_ranks() and MPI_COMM_SELF
 
-    bool takes_part() const { return comm != MPI_COMM_NULL; }
     /// Number that identifies a rank of the own group, or of the remote one, in contents.
     int actor(int rank_in_group, bool remote = false) const {
         return rank_in_group + (is_inter && (side == 1) != remote ? 1000 : 0);
     }
 };
+
+/// Whether communicators can be made from a session of MPI 4.
+bool has_sessions();
+
+/// Makes a duplicate with the same neighbours. Collective over the members.
+Group duplicate_of(const Group& group);
 
 /// Makes the communicator. Collective over audited_ranks().
 Group make_group(Communicator communicator);

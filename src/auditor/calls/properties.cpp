@@ -30,7 +30,10 @@ std::vector<Value> types_of_side(std::string_view side) {
             {"gap-in-front", with("in a type whose first element is behind the buffer's address")},
             {"negative-bound", with("in a type with a lower bound below 0")},
             {"backwards", with("in a type that lists elements backwards")},
+            {"subarray", with("in a subarray type")},
             {"nested", with("in a nested type")},
+            {"structure", with("in a structure of two types")},
+            {"interleaved", with("in a type whose instances interleave")},
             {"by-rank", with("in a contiguous type on odd ranks only")}};
 }
 
@@ -50,14 +53,21 @@ std::array<PropertyRow, property_count> make_properties() {
           {"world", "on MPI_COMM_WORLD"},
           {"self", "on MPI_COMM_SELF"},
           {"reversed", "on a communicator with reversed ranks"},
+          {"duplicate-later", "on a communicator of MPI_Comm_idup"},
           {"without-first", "on a communicator without rank 0"},
           {"disjoint-groups", "on communicators of disjoint groups"},
+          {"group-of-members", "on a communicator of MPI_Comm_create_group"},
           {"merged", "on a merged intercommunicator"},
+          {"session", "on a communicator from a session"},
           {"ring", "on a periodic Cartesian ring"},
           {"line", "on a Cartesian line that is not periodic"},
           {"torus", "on a two-dimensional periodic Cartesian grid"},
+          {"box", "on a three-dimensional Cartesian grid"},
+          {"rows", "on a row of a Cartesian grid"},
           {"graph", "on a distributed graph"},
           {"star", "on a distributed graph with rank 0 in the middle"},
+          {"multigraph", "on a distributed graph with double edges and loops"},
+          {"old-graph", "on a graph of MPI_Graph_create"},
           {"inter", "on an intercommunicator"}}},
         {"counts",
          {{"one", ""},
@@ -82,6 +92,8 @@ std::array<PropertyRow, property_count> make_properties() {
         {"sent_type", types_of_side("sent")},
         {"received_type", types_of_side("received")},
         {"empty_types", {{"usual", ""}, {"null", "MPI_DATATYPE_NULL for empty blocks"}}},
+        {"unused_arguments",
+         {{"given", ""}, {"null", "null arguments where they have no meaning"}}},
         {"basic", values_from(basic_types(), &BasicType::name, "")},
         {"op", values_from(operators(), &OperatorRow::name, "")},
         {"contents",
@@ -90,6 +102,7 @@ std::array<PropertyRow, property_count> make_properties() {
           {"subnormal", "subnormal numbers"},
           {"infinite", "infinite numbers"},
           {"not-a-number", "elements that are not a number"},
+          {"negative-zero", "elements that are -0"},
           {"wrapping", "unsigned sums beyond the largest value of the type"}}},
         {"root",
          {{"first", ""},
@@ -98,14 +111,23 @@ std::array<PropertyRow, property_count> make_properties() {
         {"arrival",
          {{"together", ""},
           {"first-late", "rank 0 arrives late"},
-          {"last-late", "the last rank arrives late"}}},
+          {"last-late", "the last rank arrives late"},
+          {"first-completes-late", "rank 0 completes late"},
+          {"first-second-late", "rank 0 arrives a second late", true}}},
         {"meanwhile",
          {{"nothing", ""},
           {"barrier", "while MPI_Ibarrier is pending on the communicator"},
+          {"bcast", "while MPI_Ibcast is pending on the communicator"},
+          {"gather", "while MPI_Igather is pending on the communicator"},
+          {"reduce", "while MPI_Ireduce is pending on the communicator"},
           {"allreduce", "while MPI_Iallreduce is pending on the communicator"},
-          {"bcast-on-duplicate", "while MPI_Ibcast is pending on a duplicate"},
+          {"alltoall", "while MPI_Ialltoall is pending on the communicator"},
+          {"same-operation", "while another call is pending on the communicator"},
+          {"same-on-duplicate", "while another call is pending on a duplicate"},
+          {"thread", "while another thread makes calls on a duplicate"},
           {"wildcard", "while a receive from any source is pending"},
-          {"freed", "types, operator and communicator freed before completion"}}},
+          {"freed-handles", "types and operator freed before completion"},
+          {"freed-communicator", "the communicator freed before completion"}}},
         {"repetition",
          {{"once", ""},
           {"thrice", "in the 2nd or 3rd of 3 calls"},
@@ -121,10 +143,27 @@ std::size_t index_of(const PropertyRow& row, std::string_view name) {
     return static_cast<std::size_t>(found - row.values.begin());
 }
 
+/// Facts of an operation that are needed for each of millions of combinations.
+struct Traits {
+    bool has_root, is_reduction, is_irregular, has_displacements, has_types, is_among_neighbours,
+        moves_nothing, is_scan;
+};
+const Traits& traits_of(const ChosenCall& call) {
+    static const std::vector<Traits> all = [] {
+        std::vector<Traits> made;
+        for (const MpiOperation& each : mpi_operations)
+            made.push_back({each.has_root(), each.is_reduction(), each.is_irregular(),
+                            each.takes("displs") || each.takes("sdispls"), each.takes("sendtypes"),
+                            each.is_among_neighbours(), each.arguments.empty(),
+                            each.collective == "scan"});
+        return made;
+    }();
+    return all[call[Property::operation]];
+}
+
 bool has_neighbours(Communicator communicator) {
     using enum Communicator;
-    return communicator == ring || communicator == line || communicator == torus ||
-           communicator == graph || communicator == star;
+    return communicator >= ring && communicator <= old_graph;
 }
 
 bool is_irregular(Counts counts) {
@@ -132,51 +171,64 @@ bool is_irregular(Counts counts) {
 }
 
 const char* obstacle_of_start(const ChosenCall& call, const Setting& setting) {
-    const MpiOperation& operation = call.operation();
+    const Traits& operation = traits_of(call);
     if (call.start() == CallStart::persistent && !setting.has_persistent)
         return "the library has no persistent collectives";
     if (call.start() == CallStart::large_count) {
         if (!setting.has_large_counts) return "the library has no large counts";
-        if (operation.arguments.empty() || operation.takes("sendtypes") ||
-            operation.is_among_neighbours())
+        if (operation.moves_nothing || operation.has_types || operation.is_among_neighbours)
             return "no function with large counts in the table";
     }
     if (call.completion() != Completion::wait && !call.has_request())
         return "a blocking call completes when it returns";
-    if (call.meanwhile() == Meanwhile::freed && call.start() != CallStart::nonblocking)
+    // MPI 4.1, sections 5.1.9, 6.9.7 and 7.4.3: what is freed lives until the operation completes.
+    const bool frees = call.meanwhile() == Meanwhile::freed_handles ||
+                       call.meanwhile() == Meanwhile::freed_communicator;
+    if (frees && call.start() != CallStart::nonblocking)
         return "nothing can be freed before a blocking operation completes";
+    if (call.meanwhile() == Meanwhile::freed_handles && !call.has_handles())
+        return "no derived type or operator of the user can be freed";
+    if (call.arrival() == Arrival::first_completes_late && !call.has_request())
+        return "a blocking call completes when it returns";
     return nullptr;
 }
 
 const char* obstacle_of_communicator(const ChosenCall& call, const Setting& setting) {
-    const MpiOperation& operation = call.operation();
+    const Traits& operation = traits_of(call);
     const Communicator communicator = call.communicator();
-    if (operation.is_among_neighbours() && !has_neighbours(communicator))
+    if (operation.is_among_neighbours && !has_neighbours(communicator))
         return "a neighbourhood collective needs a topology";
     if (communicator == Communicator::world && setting.is_world_spoilt)
         return "an earlier call on MPI_COMM_WORLD has failed";
     if ((communicator == Communicator::inter || communicator == Communicator::merged ||
          communicator == Communicator::without_first ||
+         communicator == Communicator::group_of_members ||
          communicator == Communicator::disjoint_groups) &&
         setting.ranks < 2)
         return "needs 2 ranks";
+    if (communicator == Communicator::session && !setting.has_sessions)
+        return "the library or the launch has no sessions";
+    // MPI 4.1, section 11.6: threads may call MPI at one time with MPI_THREAD_MULTIPLE only.
+    if (call.meanwhile() == Meanwhile::thread && !setting.has_threads)
+        return "the launch does not offer MPI_THREAD_MULTIPLE";
     if (communicator == Communicator::inter) {
-        if (operation.collective == "scan" || operation.is_among_neighbours())
+        if (operation.is_scan || operation.is_among_neighbours)
             return "not defined on intercommunicators";
         if (call.in_place()) return "MPI_IN_PLACE is not defined on intercommunicators";
-        if (call.meanwhile() == Meanwhile::wildcard || call.meanwhile() == Meanwhile::allreduce)
-            return "not generated on intercommunicators";
+        if (call.meanwhile() == Meanwhile::wildcard) return "not generated on intercommunicators";
     }
-    if (call.meanwhile() == Meanwhile::freed && call.repetition() != Repetition::once &&
-        communicator == Communicator::duplicate)
+    if (call.meanwhile() == Meanwhile::freed_communicator &&
+        (call.repetition() != Repetition::once || communicator == Communicator::world ||
+         communicator == Communicator::self))
         return "a communicator that is freed serves one call";
     return nullptr;
 }
 
 const char* obstacle_of_data(const ChosenCall& call, const Setting& setting) {
-    const MpiOperation& operation = call.operation();
+    const Traits& operation = traits_of(call);
     const BasicType& basic = basic_types()[call.basic()];
-    const bool moves_nothing = operation.arguments.empty();
+    const bool moves_nothing = operation.moves_nothing;
+    const bool is_mixed = call.sent_type() == TypeShape::structure;
     if (!setting.has_basic.empty() && !setting.has_basic[call.basic()])
         return "the library lacks the type";
     if (call.counts() == Counts::large && call.repetition() == Repetition::twelve)
@@ -184,48 +236,62 @@ const char* obstacle_of_data(const ChosenCall& call, const Setting& setting) {
     if (moves_nothing && (call.basic() != 0 || call.counts() != Counts::one ||
                           call.buffers() != Buffers::aligned || call.contents() != Contents::exact))
         return "the operation has no data";
-    if (is_irregular(call.counts()) && !operation.is_irregular())
+    if (is_irregular(call.counts()) && !operation.is_irregular)
         return "the operation has equal blocks";
-    if (call.displacements() != Displacements::contiguous && !operation.takes("displs") &&
-        !operation.takes("sdispls"))
+    if (call.displacements() != Displacements::contiguous && !operation.has_displacements)
         return "the operation takes no displacements";
-    if (call.in_place() && operation.in_place == InPlace::nowhere)
+    if (call.in_place() && call.operation().in_place == InPlace::nowhere)
         return "MPI_IN_PLACE is not defined for the operation";
-    if (call.buffers() == Buffers::bottom && (operation.is_reduction() || call.in_place()))
+    if (call.buffers() == Buffers::bottom && (operation.is_reduction || call.in_place()))
         return "MPI_BOTTOM needs a derived type and two buffers";
     if (call.buffers() == Buffers::null &&
-        (call.counts() != Counts::none || operation.is_reduction() || call.in_place()))
+        (call.counts() != Counts::none || operation.is_reduction || call.in_place()))
         return "a null buffer needs empty blocks";
     if (call.empty_types() == EmptyTypes::null &&
-        (!operation.takes("sendtypes") || call.in_place() ||
+        (!operation.has_types || call.in_place() ||
          (call.counts() != Counts::none && call.counts() != Counts::some_empty)))
         return "MPI_DATATYPE_NULL needs a list of types and empty blocks";
-    if (operation.is_reduction()) {
+    // MPI 4.1, sections 6.5 to 6.10: arguments that are significant at the root alone, or ignored
+    // where MPI_IN_PLACE is passed.
+    const InPlace place = call.operation().in_place;
+    if (call.unused_arguments() == UnusedArguments::null &&
+        (place == InPlace::nowhere ||
+         (place == InPlace::everywhere && (!call.in_place() || operation.is_reduction))))
+        return "all arguments have a meaning on all ranks";
+    if (operation.is_reduction) {
         const OperatorRow& op = operators()[call.op()];
         if (!is_defined(op, basic)) return "the operator is not defined for the type";
         if (call.received_type() != TypeShape::plain) return "a reduction has one type";
         if (call.sent_type() != TypeShape::plain && !op.is_of_user())
             return "a predefined operator needs a predefined type";
         if (call.sent_type() == TypeShape::by_rank) return "a reduction has one type";
+        if (call.sent_type() == TypeShape::interleaved)
+            return "not generated: operands of user functions interleave";
     } else if (call.op() != 0) {
         return "the operation takes no operator";
     }
     if (moves_nothing &&
         (call.sent_type() != TypeShape::plain || call.received_type() != TypeShape::plain))
         return "the operation has no data";
-    if (call.in_place() && operation.in_place == InPlace::everywhere &&
-        call.sent_type() != TypeShape::plain && !operation.is_reduction())
+    if (call.in_place() && call.operation().in_place == InPlace::everywhere &&
+        call.sent_type() != TypeShape::plain && !operation.is_reduction)
         return "the sent type is not significant";
+    // MPI 4.1, section 3.3.1: the signatures of both sides are equal.
+    const bool has_two_types =
+        !operation.is_reduction &&
+        (!call.in_place() || call.operation().in_place != InPlace::everywhere);
+    if (has_two_types && is_mixed != (call.received_type() == TypeShape::structure))
+        return "both sides have the same signature";
     return nullptr;
 }
 
 const char* obstacle_of_contents(const ChosenCall& call) {
-    const MpiOperation& operation = call.operation();
+    const Traits& operation = traits_of(call);
     const BasicType& basic = basic_types()[call.basic()];
     const Arithmetic arithmetic = operators()[call.op()].arithmetic;
-    const bool is_sum = operation.is_reduction() && arithmetic == Arithmetic::sum;
-    const bool is_extreme = operation.is_reduction() &&
-                            (arithmetic == Arithmetic::min || arithmetic == Arithmetic::max);
+    const bool is_sum = operation.is_reduction && arithmetic == Arithmetic::sum;
+    const bool is_extreme =
+        operation.is_reduction && (arithmetic == Arithmetic::min || arithmetic == Arithmetic::max);
     switch (call.contents()) {
         case Contents::exact:
             return nullptr;
@@ -239,11 +305,12 @@ const char* obstacle_of_contents(const ChosenCall& call) {
                        : "only unsigned sums wrap";
         case Contents::subnormal:
         case Contents::infinite:
+        case Contents::negative_zero:
             if (!basic.is_floating()) return "only floating-point numbers are special";
-            return !operation.is_reduction() || is_sum || is_extreme ? nullptr : "not exact";
+            return !operation.is_reduction || is_sum || is_extreme ? nullptr : "not exact";
         case Contents::not_a_number:
             if (!basic.is_floating()) return "only floating-point numbers are special";
-            return !operation.is_reduction() || (is_sum && basic.type_class == TypeClass::floating)
+            return !operation.is_reduction || (is_sum && basic.type_class == TypeClass::floating)
                        ? nullptr
                        : "the result is not defined";
     }
@@ -255,6 +322,11 @@ const char* obstacle_of_contents(const ChosenCall& call) {
 const std::array<PropertyRow, property_count>& properties() {
     static const std::array<PropertyRow, property_count> all = make_properties();
     return all;
+}
+
+bool ChosenCall::has_handles() const {
+    return sent_type() != TypeShape::plain || received_type() != TypeShape::plain ||
+           operators()[op()].is_of_user();
 }
 
 std::string print(const ChosenCall& call) {
@@ -313,7 +385,7 @@ const char* obstacle(const ChosenCall& call, const Setting& setting) {
     if (const char* reason = obstacle_of_communicator(call, setting)) return reason;
     if (const char* reason = obstacle_of_data(call, setting)) return reason;
     if (const char* reason = obstacle_of_contents(call)) return reason;
-    const bool has_root = call.operation().has_root();
+    const bool has_root = traits_of(call).has_root;
     if (call.root() != RootRank::first && (!has_root || setting.ranks < 2))
         return "the operation has no other root";
     if (call.arrival() != Arrival::together && setting.ranks < 2) return "needs 2 ranks";

@@ -34,16 +34,23 @@ enum class Communicator {
     duplicate,
     world,
     self,
-    reversed,         ///< MPI_Comm_split, last rank first
-    without_first,    ///< all ranks but rank 0
-    disjoint_groups,  ///< MPI_Comm_create, even ranks apart from odd ranks
-    merged,           ///< MPI_Intercomm_merge of two halves
-    ring,             ///< MPI_Cart_create, one periodic dimension
-    line,             ///< MPI_Cart_create, one dimension that is not periodic
-    torus,            ///< MPI_Cart_create, two periodic dimensions
-    graph,            ///< MPI_Dist_graph_create_adjacent, equal degrees
-    star,             ///< MPI_Dist_graph_create_adjacent, rank 0 and all others
-    inter             ///< the first half of the ranks against the second half
+    reversed,          ///< MPI_Comm_split, last rank first
+    duplicate_later,   ///< MPI_Comm_idup
+    without_first,     ///< all ranks but rank 0
+    disjoint_groups,   ///< MPI_Comm_create, even ranks apart from odd ranks
+    group_of_members,  ///< MPI_Comm_create_group, which only the members call; all but rank 0
+    merged,            ///< MPI_Intercomm_merge of two halves
+    session,           ///< MPI_Comm_create_from_group
+    ring,              ///< MPI_Cart_create, one periodic dimension
+    line,              ///< MPI_Cart_create, one dimension that is not periodic
+    torus,             ///< MPI_Cart_create, two periodic dimensions
+    box,               ///< MPI_Cart_create, three dimensions, the second one not periodic
+    rows,              ///< MPI_Cart_sub of the torus
+    graph,             ///< MPI_Dist_graph_create_adjacent, equal degrees
+    star,              ///< MPI_Dist_graph_create_adjacent, rank 0 and all others
+    multigraph,        ///< MPI_Dist_graph_create_adjacent, double edges and loops
+    old_graph,         ///< MPI_Graph_create, each rank with its two neighbours
+    inter              ///< the first half of the ranks against the second half
 };
 enum class Counts {
     one,
@@ -66,27 +73,48 @@ enum class TypeShape {
     gap_in_front,    ///< the first element is behind the address of the buffer
     negative_bound,  ///< MPI_Type_create_resized with a lower bound below 0
     backwards,       ///< the elements in decreasing order of their addresses
+    subarray,        ///< a column of a matrix with two rows
     nested,          ///< a vector of contiguous types
+    structure,       ///< an element and a short
+    interleaved,     ///< instances lie between the elements of others, as columns of a matrix do
     by_rank          ///< contiguous on odd ranks, plain on even ranks
 };
 enum class EmptyTypes { usual, null };
+/// The arguments that have no meaning on a rank, such as the receive buffer of MPI_Gather on other
+/// ranks than the root.
+enum class UnusedArguments { given, null };
 enum class Contents {
     exact,
     rounding,  ///< sums of floating-point numbers that round
     subnormal,
     infinite,
     not_a_number,
+    negative_zero,
     wrapping  ///< unsigned sums beyond the largest value of the type
 };
 enum class RootRank { first, last, middle };
-enum class Arrival { together, first_late, last_late };
+enum class Arrival {
+    together,
+    first_late,
+    last_late,
+    first_completes_late,  ///< rank 0 starts in time
+    first_second_late      ///< rank 0 arrives a second late; rarely tried
+};
 enum class Meanwhile {
     nothing,
-    barrier,             ///< MPI_Ibarrier is pending on the same communicator
-    allreduce,           ///< MPI_Iallreduce is pending on the same communicator
-    bcast_on_duplicate,  ///< MPI_Ibcast is pending on a duplicate
-    wildcard,            ///< a receive from any source with any tag is pending
-    freed                ///< types, operator and communicator are freed before completion
+    // A nonblocking operation is pending on the same communicator.
+    barrier,
+    bcast,
+    gather,
+    reduce,
+    allreduce,
+    alltoall,
+    same_operation,
+    same_on_duplicate,  ///< the same operation, nonblocking, is pending on a duplicate
+    thread,             ///< another thread calls the same operation on a duplicate
+    wildcard,           ///< a receive from any source with any tag is pending
+    freed_handles,      ///< derived types and the user's operator are freed before completion
+    freed_communicator  ///< before completion
 };
 enum class Repetition { once, thrice, twelve };
 
@@ -102,6 +130,7 @@ enum class Property {
     sent_type,
     received_type,
     empty_types,
+    unused_arguments,
     basic,
     op,
     contents,
@@ -115,6 +144,7 @@ inline constexpr std::size_t property_count = static_cast<std::size_t>(Property:
 struct Value {
     std::string name;       ///< one word or a name of the MPI standard, as options give it
     std::string condition;  ///< words for a finding, such as "in place"; empty for the simplest
+    bool is_rare = false;   ///< takes long: random calls have this value rarely, pairs never
 };
 struct PropertyRow {
     std::string name;
@@ -144,6 +174,8 @@ struct ChosenCall {
     bool has_request() const {
         return start() == CallStart::nonblocking || start() == CallStart::persistent;
     }
+    /// Whether the call needs derived types or an operator of the user.
+    bool has_handles() const;
     bool in_place() const { return as<InPlaceUse>(Property::in_place) == InPlaceUse::in_place; }
     Communicator communicator() const { return as<Communicator>(Property::communicator); }
     Counts counts() const { return as<Counts>(Property::counts); }
@@ -152,6 +184,9 @@ struct ChosenCall {
     TypeShape sent_type() const { return as<TypeShape>(Property::sent_type); }
     TypeShape received_type() const { return as<TypeShape>(Property::received_type); }
     EmptyTypes empty_types() const { return as<EmptyTypes>(Property::empty_types); }
+    UnusedArguments unused_arguments() const {
+        return as<UnusedArguments>(Property::unused_arguments);
+    }
     std::size_t basic() const { return (*this)[Property::basic]; }  ///< index into basic_types()
     std::size_t op() const { return (*this)[Property::op]; }        ///< index into operators()
     Contents contents() const { return as<Contents>(Property::contents); }
@@ -185,6 +220,8 @@ struct Setting {
     int ranks = 1;
     bool has_persistent = false;
     bool has_large_counts = false;
+    bool has_sessions = false;
+    bool has_threads = false;          ///< MPI_THREAD_MULTIPLE
     std::vector<bool> has_basic = {};  ///< by index into basic_types()
     /// A call on MPI_COMM_WORLD has failed: its messages may still arrive there.
     bool is_world_spoilt = false;

@@ -16,6 +16,10 @@ std::uint8_t value_count(std::size_t property) {
     return static_cast<std::uint8_t>(properties()[property].values.size());
 }
 
+bool is_rare(std::size_t property, std::uint8_t value) {
+    return properties()[property].values[value].is_rare;
+}
+
 bool is_valid(const ChosenCall& call, const Setting& setting) {
     return obstacle(call, setting) == nullptr;
 }
@@ -64,36 +68,46 @@ const std::vector<HelpfulValues>& helpful_values() {
         {Property::communicator, all_values(Property::communicator)},
         {Property::counts, indices(Counts::none, Counts::some_empty)},
         {Property::start, indices(CallStart::nonblocking)},
+        {Property::sent_type, indices(TypeShape::plain, TypeShape::structure)},
+        {Property::received_type, indices(TypeShape::plain, TypeShape::structure)},
         {Property::basic, representative_types()},
         {Property::op, all_values(Property::op)}};
     return all;
 }
 
+/// Changes one property that is not fixed so that the call becomes valid, of those from `first` on
+/// in helpful_values(). Returns whether the call is valid then.
+bool change_one(ChosenCall& call, const Setting& setting, const std::vector<bool>& is_fixed,
+                std::size_t first = 0) {
+    const auto& helpful = helpful_values();
+    for (std::size_t one = first; one < helpful.size(); ++one) {
+        const Property property = helpful[one].property;
+        if (is_fixed[static_cast<std::size_t>(property)]) continue;
+        const std::uint8_t before = call[property];
+        for (const std::uint8_t value : helpful[one].values) {
+            call[property] = value;
+            if (is_valid(call, setting)) return true;
+        }
+        call[property] = before;
+    }
+    return false;
+}
+
 /// Changes at most two properties that are not fixed so that the call becomes valid. Returns
 /// whether the call is valid then.
 bool make_valid(ChosenCall& call, const Setting& setting, const std::vector<bool>& is_fixed) {
-    if (is_valid(call, setting)) return true;
-    const auto is_free = [&](const HelpfulValues& each) {
-        return !is_fixed[static_cast<std::size_t>(each.property)];
-    };
-    const ChosenCall start = call;
-    for (std::size_t one = 0; one < helpful_values().size(); ++one) {
-        if (!is_free(helpful_values()[one])) continue;
-        for (const std::uint8_t a : helpful_values()[one].values) {
-            call = start;
-            call[helpful_values()[one].property] = a;
-            if (is_valid(call, setting)) return true;
-            for (std::size_t other = one + 1; other < helpful_values().size(); ++other) {
-                if (!is_free(helpful_values()[other])) continue;
-                for (const std::uint8_t b : helpful_values()[other].values) {
-                    call[helpful_values()[other].property] = b;
-                    if (is_valid(call, setting)) return true;
-                }
-                call[helpful_values()[other].property] = start[helpful_values()[other].property];
-            }
+    if (is_valid(call, setting) || change_one(call, setting, is_fixed)) return true;
+    const auto& helpful = helpful_values();
+    for (std::size_t one = 0; one < helpful.size(); ++one) {
+        const Property property = helpful[one].property;
+        if (is_fixed[static_cast<std::size_t>(property)]) continue;
+        const std::uint8_t before = call[property];
+        for (const std::uint8_t value : helpful[one].values) {
+            call[property] = value;
+            if (change_one(call, setting, is_fixed, one + 1)) return true;
         }
+        call[property] = before;
     }
-    call = start;
     return false;
 }
 
@@ -150,6 +164,58 @@ Factors factors_of(const ChosenCall& call) {
     return values;
 }
 
+/// Returns the valid call of an operation that has the simplest values.
+ChosenCall simplest_call(std::uint8_t operation, const Setting& setting) {
+    ChosenCall call;
+    call[Property::operation] = operation;
+    std::vector<bool> is_fixed(property_count);
+    is_fixed[0] = true;
+    make_valid(call, setting, is_fixed);
+    return call;
+}
+
+/// Calls f with each subset of `size` elements of `of`, until f returns true. Returns whether f
+/// has.
+bool any_subset(const std::vector<std::size_t>& of, std::size_t size,
+                const std::function<bool(const std::vector<std::size_t>&)>& f,
+                std::vector<std::size_t> chosen = {}, std::size_t next = 0) {
+    if (chosen.size() == size) return f(chosen);
+    for (; next < of.size(); ++next) {
+        chosen.push_back(of[next]);
+        if (any_subset(of, size, f, chosen, next + 1)) return true;
+        chosen.pop_back();
+    }
+    return false;
+}
+
+/// Returns a call that fails with at most `most_values_kept` values of `failing`, else `failing`.
+ChosenCall with_fewest_values(const ChosenCall& failing, const Setting& setting,
+                              const std::function<bool(const ChosenCall&)>& fails) {
+    constexpr std::size_t most_values_kept = 3;
+    constexpr int most_tries = 300;
+    const ChosenCall base = simplest_call(failing[Property::operation], setting);
+    std::vector<std::size_t> differing;
+    for (std::size_t property = 1; property < property_count; ++property)
+        if (failing.values[property] != base.values[property]) differing.push_back(property);
+    ChosenCall found = failing;
+    int tries = 0;
+    const auto is_enough = [&](const std::vector<std::size_t>& kept) {
+        ChosenCall candidate = base;
+        for (const std::size_t property : kept)
+            candidate.values[property] = failing.values[property];
+        if (candidate == failing || ++tries > most_tries) return true;
+        if (!is_valid(candidate, setting) || !fails(candidate)) return false;
+        found = candidate;
+        return true;
+    };
+    for (std::size_t size = 0; size <= most_values_kept; ++size)
+        if (any_subset(differing, size, is_enough)) break;
+    return found;
+}
+
+/// One of so many random calls that would have a rare value has the value.
+constexpr std::uint64_t rareness = 500;
+
 }  // namespace
 
 PairCoverage::PairCoverage(const Setting& setting, const std::vector<std::uint8_t>& operations)
@@ -162,6 +228,7 @@ PairCoverage::PairCoverage(const Setting& setting, const std::vector<std::uint8_
     }
     is_valid_.resize(value_count_ * value_count_);
     is_covered_.resize(is_valid_.size());
+    is_covered_in_form_.resize(form_count * is_valid_.size());
     const std::set<std::uint8_t> representatives = representative_operations(operations_);
     for (const std::uint8_t operation : operations_)
         for (std::uint8_t start = 0; start < value_count(start_property); ++start)
@@ -186,7 +253,7 @@ void PairCoverage::mark_pairs_of_form(ChosenCall form, bool is_representative) {
         for (std::uint8_t a = 0; a < value_count(one); ++a) {
             ChosenCall with_one = form;
             with_one.values[one] = a;
-            if (!make_valid(with_one, setting_, is_fixed)) continue;
+            if (is_rare(one, a) || !make_valid(with_one, setting_, is_fixed)) continue;
             mark(with_one);
             if (is_representative) mark_pairs_with(with_one, factor, is_fixed);
         }
@@ -201,7 +268,8 @@ void PairCoverage::mark_pairs_with(const ChosenCall& with_one, std::size_t facto
         const std::size_t property = property_of(other);
         is_fixed[property] = true;
         for (std::uint8_t b = 0; b < value_count(property); ++b) {
-            if (is_valid_[index(factor, values[factor], other, b)]) continue;
+            if (is_rare(property, b) || is_valid_[index(factor, values[factor], other, b)])
+                continue;
             ChosenCall with_both = with_one;
             with_both.values[property] = b;
             if (make_valid(with_both, setting_, is_fixed)) mark(with_both);
@@ -235,30 +303,43 @@ void PairCoverage::mark(const ChosenCall& call) {
 
 void PairCoverage::add(const ChosenCall& call) {
     for_each_pair(call, [&](std::size_t pair) {
-        if (is_covered_[pair]) return;
+        is_covered_in_form_[index_of_form(call, pair)] = true;
+        // Pairs with rare values do not count.
+        if (!is_valid_[pair] || is_covered_[pair]) return;
         is_covered_[pair] = true;
         ++covered_;
-        valid_ += is_valid_[pair] ? 0 : 1;
-        is_valid_[pair] = true;
     });
 }
 
 std::size_t PairCoverage::new_pairs(const ChosenCall& call) const {
     std::size_t count = 0;
-    for_each_pair(call, [&](std::size_t pair) { count += !is_covered_[pair]; });
+    for_each_pair(call, [&](std::size_t pair) { count += is_valid_[pair] && !is_covered_[pair]; });
     return count;
 }
 
-ChosenCall PairCoverage::with_more_pairs(ChosenCall call, std::uint64_t random) const {
+std::size_t PairCoverage::index_of_form(const ChosenCall& call, std::size_t pair) const {
+    return factors_of(call)[0] * is_valid_.size() + pair;
+}
+
+std::size_t PairCoverage::new_pairs_of_form(const ChosenCall& call) const {
+    std::size_t count = 0;
+    for_each_pair(call, [&](std::size_t pair) {
+        count += is_valid_[pair] && !is_covered_in_form_[index_of_form(call, pair)];
+    });
+    return count;
+}
+
+ChosenCall PairCoverage::with_more(std::size_t (PairCoverage::*gain)(const ChosenCall&) const,
+                                   ChosenCall call, std::uint64_t random) const {
     for (const std::size_t property : shuffled(random)) {
         const ChosenCall start = call;
-        std::size_t most = new_pairs(start);
+        std::size_t most = (this->*gain)(start);
         for (std::uint8_t value = 0; value < value_count(property); ++value) {
             ChosenCall candidate = start;
             candidate.values[property] = value;
             if (property == 0 && std::ranges::find(operations_, value) == operations_.end())
                 continue;
-            const std::size_t gained = new_pairs(candidate);
+            const std::size_t gained = (this->*gain)(candidate);
             if (gained <= most || !is_valid(candidate, setting_)) continue;
             call = candidate;
             most = gained;
@@ -270,11 +351,12 @@ ChosenCall PairCoverage::with_more_pairs(ChosenCall call, std::uint64_t random) 
 ChosenCall PairCoverage::next(std::uint64_t random) {
     while (!witnesses_.empty()) {
         ChosenCall& witness = witnesses_[random % witnesses_.size()];
-        if (new_pairs(witness) > 0) return with_more_pairs(witness, random);
+        if (new_pairs(witness) > 0) return with_more(&PairCoverage::new_pairs, witness, random);
         witness = witnesses_.back();
         witnesses_.pop_back();
     }
-    return random_call(setting_, operations_, random);
+    const ChosenCall call = random_call(setting_, operations_, random);
+    return mix_bits(random) & 1 ? call : with_more(&PairCoverage::new_pairs_of_form, call, random);
 }
 
 ChosenCall random_call(const Setting& setting, const std::vector<std::uint8_t>& operations,
@@ -289,13 +371,19 @@ ChosenCall random_call(const Setting& setting, const std::vector<std::uint8_t>& 
         if (property == 0 || random & 1) continue;
         ChosenCall with = call;
         with.values[property] = static_cast<std::uint8_t>((random >> 1) % value_count(property));
-        if (is_valid(with, setting)) call = with;
+        if (is_rare(property, with.values[property]) && (random >> 32) % rareness != 0) continue;
+        is_fixed[property] = true;
+        if (is_valid(with, setting) || change_one(with, setting, is_fixed))
+            call = with;
+        else
+            is_fixed[property] = false;
     }
     return call;
 }
 
 ChosenCall shrink(ChosenCall failing, const Setting& setting,
                   const std::function<bool(const ChosenCall&)>& fails) {
+    failing = with_fewest_values(failing, setting, fails);
     for (bool has_changed = true; has_changed;) {
         has_changed = false;
         for (std::size_t property = property_count; property-- > 1;) {
@@ -310,6 +398,18 @@ ChosenCall shrink(ChosenCall failing, const Setting& setting,
         }
     }
     return failing;
+}
+
+std::optional<ChosenCall> without_conditions_of(const ChosenCall& call, const ChosenCall& simplest,
+                                                const Setting& setting, std::uint64_t random) {
+    const ChosenCall base = simplest_call(call[Property::operation], setting);
+    for (const std::size_t property : shuffled(random)) {
+        if (property == 0 || simplest.values[property] == base.values[property]) continue;
+        ChosenCall without = call;
+        without.values[property] = base.values[property];
+        if (is_valid(without, setting)) return without;
+    }
+    return std::nullopt;
 }
 
 bool has_conditions_of(const ChosenCall& call, const ChosenCall& simplest,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "calls/type_map.h"
 
+#include <algorithm>
 #include <array>
 
 namespace mpiaudit::calls {
@@ -19,11 +20,15 @@ void resize(MPI_Datatype& type, MPI_Aint lower, MPI_Aint extent) {
     type = resized;
 }
 
+const BasicType& short_type() {
+    return *std::ranges::find(basic_types(), "MPI_SHORT", &BasicType::name);
+}
+
 }  // namespace
 
-TypeMap make_type(TypeShape shape, const BasicType& basic, int rank) {
+TypeMap make_type(TypeShape shape, const BasicType& basic, int rank, std::int64_t most_instances) {
     const auto e = static_cast<std::ptrdiff_t>(basic.extent);
-    TypeMap map{basic.type, {0}, e};
+    TypeMap map{basic.type, {0}, e, {&basic}};
     MPI_Datatype type{};
     if (shape == TypeShape::by_rank)
         shape = rank % 2 == 1 ? TypeShape::contiguous : TypeShape::plain;
@@ -63,6 +68,32 @@ TypeMap make_type(TypeShape shape, const BasicType& basic, int rank) {
             map.extent = 2 * e;
             break;
         }
+        case TypeShape::subarray: {
+            const std::array matrix{2, 3}, column{2, 1}, start{0, 1};
+            MPI_Type_create_subarray(2, matrix.data(), column.data(), start.data(), MPI_ORDER_C,
+                                     basic.type, &type);
+            map.offsets = {e, 4 * e};
+            map.extent = 6 * e;
+            break;
+        }
+        case TypeShape::structure: {
+            const BasicType& second = short_type();
+            const auto at = std::max(e, static_cast<std::ptrdiff_t>(second.extent));
+            const std::array lengths{1, 1};
+            const std::array<MPI_Aint, 2> displacements{0, at};
+            const std::array types{basic.type, second.type};
+            MPI_Type_create_struct(2, lengths.data(), displacements.data(), types.data(), &type);
+            resize(type, 0, 2 * at);
+            map.offsets = {0, at};
+            map.extent = 2 * at;
+            map.basics = {&basic, &second};
+            break;
+        }
+        case TypeShape::interleaved:
+            MPI_Type_vector(2, 1, static_cast<int>(most_instances), basic.type, &type);
+            resize(type, 0, e);
+            map.offsets = {0, most_instances * e};
+            break;
         case TypeShape::nested: {
             MPI_Datatype two{};
             MPI_Type_contiguous(2, basic.type, &two);
@@ -83,7 +114,7 @@ TypeMap made_absolute(const TypeMap& relative, const void* address) {
     const int one = 1;
     MPI_Datatype type{};
     MPI_Type_create_hindexed(1, &one, &at, relative.type, &type);
-    TypeMap map{type, relative.offsets, relative.extent};
+    TypeMap map{type, relative.offsets, relative.extent, relative.basics};
     own(map, type);
     return map;
 }

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "calls/basic_types.h"
@@ -17,16 +18,22 @@ struct TypeMap {
     /// Bytes from the address of an instance to each of its elements, in the order of the type map.
     std::vector<std::ptrdiff_t> offsets = {0};
     std::ptrdiff_t extent = 0;  ///< bytes from one instance to the next
-    OwnedDatatype owned = {};   ///< empty for a predefined type
+    /// The predefined types of the elements, one after the other, over and over again.
+    std::vector<const BasicType*> basics = {};
+    OwnedDatatype owned = {};  ///< empty for a predefined type
 
-    int elements() const { return static_cast<int>(offsets.size()); }
+    /// \param element counted from the first instance of a block
+    const BasicType& basic_of(std::int64_t element) const {
+        return *basics[static_cast<std::size_t>(element) % basics.size()];
+    }
 };
 
 /// Every count of elements that is a multiple of this fits every shape.
 inline constexpr int elements_in_any_type = 4;
 
 /// Makes a committed datatype. \param rank decides the shape `by_rank`
-TypeMap make_type(TypeShape shape, const BasicType& basic, int rank);
+/// \param most_instances in a buffer, gaps between blocks included; decides the shape `interleaved`
+TypeMap make_type(TypeShape shape, const BasicType& basic, int rank, std::int64_t most_instances);
 
 /// Makes the same type with absolute addresses: to be used with MPI_BOTTOM for data at `address`.
 TypeMap made_absolute(const TypeMap& relative, const void* address);

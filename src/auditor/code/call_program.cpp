@@ -220,10 +220,9 @@ class CallInC {
         keep_if(operation_.has_root(), "rooted");
         keep_if(operation_.name.find("allgather") != std::string_view::npos, "allgather");
         keep_if(operation_.name.find("alltoall") != std::string_view::npos, "alltoall");
-        keep_if(has_line("communicator=ring") || has_line("communicator=line") ||
-                    has_line("communicator=torus"),
-                "grid");
-        keep_if(has_line("communicator=graph") || has_line("communicator=star"), "listed-edges");
+        using enum calls::Communicator;
+        keep_if(call_.communicator() >= ring && call_.communicator() <= rows, "grid");
+        keep_if(call_.communicator() >= graph && call_.communicator() <= old_graph, "listed-edges");
         keep_if(has_line("communicator=merged") || is_inter(), "halves");
         keep_if(operation_.is_among_neighbours() || has_line("listed-edges"), "edges");
         keep_if(call_.counts() >= calls::Counts::some_empty, "irregular");
@@ -231,12 +230,14 @@ class CallInC {
         keep_if(is_in_place(InPlace::everywhere), "in-place-everywhere");
         keep_if(is_in_place(InPlace::sent_by_root), "in-place-at-root");
         keep_if(call_.has_request(), "request");
-        const bool is_pending = call_.meanwhile() != calls::Meanwhile::nothing &&
-                                call_.meanwhile() != calls::Meanwhile::freed;
+        const bool is_pending = (call_.meanwhile() >= calls::Meanwhile::barrier &&
+                                 call_.meanwhile() <= calls::Meanwhile::alltoall) ||
+                                call_.meanwhile() == calls::Meanwhile::wildcard;
         keep_if(is_pending, "pending");
         keep_if(is_pending && call_.meanwhile() != calls::Meanwhile::barrier, "pending-data");
         keep_if(has_line("pending-data") && !is_inter(), "checked");
-        keep_if(is_reduction && call_.meanwhile() != calls::Meanwhile::freed, "many-contents");
+        keep_if(is_reduction && call_.meanwhile() != calls::Meanwhile::freed_communicator,
+                "many-contents");
         keep_if(call_.sent_type() != calls::TypeShape::plain ||
                     call_.received_type() != calls::TypeShape::plain ||
                     call_.buffers() == calls::Buffers::bottom,
@@ -266,7 +267,7 @@ class CallInC {
         keep_if(!is_near && !is_nan, "bytes");
         keep_if(has_padding(), "padding");
         keep_if(operation_.name == "MPI_Allreduce" && (is_near || is_nan) && !is_inter() &&
-                    call_.meanwhile() != calls::Meanwhile::freed,
+                    call_.meanwhile() != calls::Meanwhile::freed_communicator,
                 "same-bits");
     }
 
@@ -351,16 +352,34 @@ class CallInC {
             const calls::OperatorRow& op = calls::operators()[call_.op()];
             return op.is_of_user() ? "op" : std::string(op.name);
         }
-        if (name == "displs")
-            return operation_.takes("sendcounts") ? "sent.displs" : "received.displs";
         if (has_line("broadcast") && name == "count") return "data->counts[0]";
         if (has_line("broadcast") && name == "datatype") return "data->type";
+        if (name == "displs") name = operation_.takes("sendcounts") ? "sdispls" : "rdispls";
         std::string text(all.at(name));
         if (name == "sendbuf" && is_in_place(InPlace::everywhere)) return "MPI_IN_PLACE";
+        const bool is_unused = call_.unused_arguments() == calls::UnusedArguments::null;
+        if (is_unused) text = unused_as_null(name, text);
         if ((name == "sendbuf" && is_in_place(InPlace::sent_by_root)) ||
             (name == "recvbuf" && is_in_place(InPlace::received_by_root)))
             return fmt::format("is_root ? MPI_IN_PLACE : {}", text);
         return text;
+    }
+
+    /// Returns the argument, or null on ranks on which the argument has no meaning.
+    std::string unused_as_null(std::string_view name, const std::string& text) const {
+        const std::string_view null = name.ends_with("count")  ? "0"
+                                      : name.ends_with("type") ? "MPI_DATATYPE_NULL"
+                                                               : "NULL";
+        const bool is_sent = text.starts_with("sent."), is_received = text.starts_with("received.");
+        if (operation_.is_reduction())
+            return name == "recvbuf" ? fmt::format("is_root ? {} : {}", text, null) : text;
+        if (operation_.in_place == InPlace::everywhere) return is_sent ? std::string(null) : text;
+        const bool is_at_root_only =
+            operation_.in_place == InPlace::sent_by_root ? is_received : is_sent;
+        if (is_at_root_only) return fmt::format("is_root ? {} : {}", text, null);
+        const bool is_ignored = call_.in_place() && (is_sent || is_received);
+        return is_ignored && !name.ends_with("buf") ? fmt::format("is_root ? {} : {}", null, text)
+                                                    : text;
     }
 
     /// Returns the call up to the arguments behind the communicator, folded.
