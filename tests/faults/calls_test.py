@@ -37,6 +37,18 @@ class Calls(ProgramTest):
         self.assertEqual(done.returncode, WRONG_RESULT, done.stdout + done.stderr)
         self.assertRegex(done.stdout, "WRONG MPI_Gather, 2 ranks: rank [01]: the call returns an error")
 
+    def test_a_fault_that_needs_earlier_calls_names_the_seed(self):
+        done = self.verify("--time", "10s", "--collectives", "bcast", "--order-seed", "7",
+                           fault="MPI_Bcast flip rank=1 only=5")
+        self.assertEqual(done.returncode, WRONG_RESULT, done.stdout + done.stderr)
+        self.assertIn("only after earlier calls: --order-seed 7 repeats the search",
+                      re.sub(r"\s+", " ", done.stdout))
+
+    def test_a_barrier_that_does_not_wait_is_found(self):
+        done = self.verify("--call", "operation=MPI_Barrier arrival=first-late", fault="MPI_Barrier noop")
+        self.assertEqual(done.returncode, WRONG_RESULT, done.stdout + done.stderr)
+        self.assertIn("leaves the barrier before rank 0 arrives", re.sub(r"\s+", " ", done.stdout))
+
     def test_a_hang_is_shrunk_over_launches(self):
         options = ["--time", "3s", "--collectives", "MPI_Scatter", "--hang-after", "3s", "--output", "out"]
         done = self.verify(*options, fault="MPI_Scatter hang rank=1")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "audit/call_search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -8,6 +10,7 @@
 #include "measure/protocol.h"
 #include "messages/agreement.h"
 #include "messages/interruption.h"
+#include "messages/messages.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
 #include "mpi/part_of_launch.h"
@@ -15,6 +18,7 @@
 #include "mpi/watchdog.h"
 #include "plan/inputs.h"
 #include "random/random_bits.h"
+#include "text/console.h"
 #include "text/exit_code.h"
 #include "timing/clock.h"
 
@@ -112,10 +116,13 @@ void CallSearch::run(double time_s) {
         const ChosenCall call = generated(state_.calls);
         coverage_.add(call);
         if (const calls::KnownFault* const fault = reason_to_leave_out(call))
-            add_finding(finding_of(fault->simplest, fault->origin,
+            add_finding(finding_of(fault->simplest_like(call), fault->simplest_like(call),
                                    "known to end the program; not tested here"));
-        else if (!is_known(call) && calls::obstacle(call, setting_) == nullptr)
-            examine(call, mix_bits(state_.seed, state_.calls));
+        else
+            is_known(call);
+        const std::uint64_t random = mix_bits(state_.seed, state_.calls);
+        const auto other = without_known_faults(call, random);
+        if (other && calls::obstacle(*other, setting_) == nullptr) examine(*other, random);
         ++state_.calls;
         if (wall_time_s() - saved_s_ > save_every_s) save();
     }
@@ -126,15 +133,65 @@ void CallSearch::run(double time_s) {
 void CallSearch::examine(const ChosenCall& call, std::uint64_t random) {
     const auto fault = attempt(call, random);
     if (!fault || state_.findings.size() >= most_findings) return;
+    if (fault->kind == calls::FaultKind::calls_differ) return remark_on(call, *fault);
     // If a simpler call crashes, the next launch does not begin with this one again.
     ++state_.calls;
     save();
     --state_.calls;
-    const ChosenCall simplest = calls::shrink(call, setting_, [&](const ChosenCall& simpler) {
+    if (is_right_alone(call, random))
+        return add_finding(finding_of(
+            call, call,
+            fmt::format("{}; only after earlier calls: --order-seed {} repeats the search",
+                        fault->text, state_.seed)));
+    ChosenCall simplest = calls::shrink(call, setting_, [&](const ChosenCall& simpler) {
         const auto found = attempt(simpler, random);
         return found && found->kind == fault->kind;
     });
+    if (fault->kind == calls::FaultKind::wrong_communicator) {
+        // All operations have this fault: one stands for them.
+        ChosenCall first = simplest;
+        first[calls::Property::operation] = conditions_.operations.front();
+        if (calls::obstacle(first, setting_) == nullptr) simplest = first;
+    }
     add_finding(finding_of(simplest, call, attempt(simplest, random).value_or(*fault).text));
+}
+
+/// Returns whether a call that has failed passes again and again on new communicators.
+bool CallSearch::is_right_alone(const ChosenCall& call, std::uint64_t random) {
+    constexpr int times = 3;
+    for (int k = 0; k < times; ++k)
+        if (calls::obstacle(call, setting_) != nullptr || attempt(call, random)) return false;
+    return true;
+}
+
+/// Tells of a fault that the standard allows, once for each operation.
+void CallSearch::remark_on(const ChosenCall& call, const Fault& fault) {
+    ChosenCall operation;
+    operation[calls::Property::operation] = call[calls::Property::operation];
+    const std::string name = calls::form_of(operation).name();
+    if (!remarks_.insert(name).second || messages::rank_in(MPI_COMM_WORLD) != 0) return;
+    say("Remark: {}, {}: {}, which the standard allows\n    mpiaudit verify --call \"{}\"\n", name,
+        calls::conditions_of(call), fault.text, calls::print(call));
+}
+
+/// Returns the call, or a similar one without the conditions of known faults; nullopt if there is
+/// none.
+std::optional<ChosenCall> CallSearch::without_known_faults(ChosenCall call,
+                                                           std::uint64_t random) const {
+    constexpr std::uint64_t most_changes = 4;
+    for (std::uint64_t k = 0; k <= most_changes; ++k) {
+        std::optional<ChosenCall> simplest;
+        if (const calls::KnownFault* const fault = reason_to_leave_out(call))
+            simplest = fault->simplest_like(call);
+        for (const Known& each : known_)
+            if (calls::has_conditions_of(call, each.simplest, each.origin))
+                simplest = each.simplest;
+        if (!simplest) return call;
+        const auto other = calls::without_conditions_of(call, *simplest, setting_, random + k);
+        if (!other) return std::nullopt;
+        call = *other;
+    }
+    return std::nullopt;
 }
 
 ChosenCall CallSearch::generated(std::uint64_t number) {
@@ -206,8 +263,8 @@ void CallSearch::add_finding(record::CallFinding finding) {
     }
 }
 
-/// Returns whether the call has all conditions of a finding. Such a call is not tried, because a
-/// wrong call may hang.
+/// Returns whether the call has all conditions of a finding, and counts the call there. Such a call
+/// is not tried, because a wrong call may hang.
 bool CallSearch::is_known(const ChosenCall& call) {
     const auto found = std::ranges::find_if(known_, [&](const Known& each) {
         return calls::has_conditions_of(call, each.simplest, each.origin);

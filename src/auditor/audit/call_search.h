@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,10 @@ class CallSearch {
     calls::ChosenCall simplest_of_suspect(std::optional<calls::Fault>& last);
     void add_finding(record::CallFinding finding);
     bool is_known(const calls::ChosenCall& call);
+    std::optional<calls::ChosenCall> without_known_faults(calls::ChosenCall call,
+                                                          std::uint64_t random) const;
+    bool is_right_alone(const calls::ChosenCall& call, std::uint64_t random);
+    void remark_on(const calls::ChosenCall& call, const calls::Fault& fault);
     const calls::KnownFault* reason_to_leave_out(const calls::ChosenCall& call) const;
     std::optional<calls::Fault> attempt(const calls::ChosenCall& call, std::uint64_t random);
     double suspicion_s() const;
@@ -92,6 +97,7 @@ class CallSearch {
     std::vector<calls::KnownFault> known_faults_;
     record::GeneratedCalls state_;
     std::vector<Known> known_;  ///< the calls of state_.findings
+    std::set<std::string> remarks_;
     Save save_;
     double start_s_;  ///< of all launches together
     double saved_s_ = 0;

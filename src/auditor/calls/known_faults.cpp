@@ -134,6 +134,12 @@ bool KnownFault::has(const ChosenCall& call) const {
     return has_conditions_of(compared, simplest, origin);
 }
 
+ChosenCall KnownFault::simplest_like(const ChosenCall& call) const {
+    ChosenCall made = simplest;
+    if (is_of_all_operations) made[Property::operation] = call[Property::operation];
+    return made;
+}
+
 std::vector<KnownFault> known_faults_of(const std::string& library) {
     std::vector<KnownFault> found;
     std::vector<Row> rows = rows_of_open_mpi();

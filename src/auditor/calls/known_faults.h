@@ -18,6 +18,9 @@ struct KnownFault {
     bool is_of_all_operations = false;
 
     bool has(const ChosenCall& call) const;
+    /// Returns the simplest call with the fault; for a fault of all operations, of the operation of
+    /// `call`.
+    ChosenCall simplest_like(const ChosenCall& call) const;
 };
 
 /// Returns the known faults of a library. \param library text of MPI_Get_library_version

@@ -268,12 +268,17 @@ std::string program_of_generated_call(const std::string& text, std::vector<std::
 }
 
 /// Returns the program of the generated call that `asked` names, or of the first one if `asked` is
-/// empty. \param header of the audit; null for a search without an audit
+/// empty, which is a new fault if there is one. \param header of the audit; null for a search
+/// without an audit
 std::string program_of_finding(const std::vector<record::CallFinding>& findings,
                                const std::string& asked, const record::Header* header) {
-    const auto found = std::ranges::find_if(findings, [&](const record::CallFinding& each) {
+    const auto is_asked = [&](const record::CallFinding& each) {
         return asked.empty() || each.call == asked;
+    };
+    auto found = std::ranges::find_if(findings, [&](const record::CallFinding& each) {
+        return is_asked(each) && !each.is_known;
     });
+    if (found == findings.end()) found = std::ranges::find_if(findings, is_asked);
     if (found == findings.end())
         throw UsageError(
             asked.empty()
