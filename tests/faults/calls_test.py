@@ -39,13 +39,14 @@ class Calls(ProgramTest):
 
     def test_a_fault_that_needs_earlier_calls_names_the_seed(self):
         done = self.verify("--time", "10s", "--collectives", "bcast", "--order-seed", "7",
-                           fault="MPI_Bcast flip rank=1 only=5")
+                           fault="MPI_Bcast flip rank=1 every=41")
         self.assertEqual(done.returncode, WRONG_RESULT, done.stdout + done.stderr)
         self.assertIn("only after earlier calls: --order-seed 7 repeats the search",
                       re.sub(r"\s+", " ", done.stdout))
 
     def test_a_barrier_that_does_not_wait_is_found(self):
-        done = self.verify("--call", "operation=MPI_Barrier arrival=first-late", fault="MPI_Barrier noop")
+        done = self.verify("--call", "operation=MPI_Barrier arrival=first-late repetition=twelve",
+                           fault="MPI_Barrier noop")
         self.assertEqual(done.returncode, WRONG_RESULT, done.stdout + done.stderr)
         self.assertIn("leaves the barrier before rank 0 arrives", re.sub(r"\s+", " ", done.stdout))
 

@@ -33,8 +33,10 @@ constexpr std::int64_t period = 4094;
 /// Fewest bytes before and behind the blocks that no call may write.
 constexpr std::size_t least_margin_bytes = 256;
 constexpr std::size_t alignment_bytes = 64;
-/// How long after the others a late rank arrives, and a very late one.
-constexpr std::chrono::microseconds lateness{500}, long_lateness{1'000'000};
+/// How long after the others a late rank arrives. A barrier of mpiaudit takes less than the
+/// lateness at a barrier unless the machine is busy.
+constexpr std::chrono::microseconds lateness{500}, lateness_at_barrier{2000},
+    long_lateness{1'000'000};
 
 /// The type of the operands of the user functions: MPI hands over a handle only.
 struct Operands {
@@ -385,10 +387,12 @@ class Attempt {
     /// Delays the late rank.
     void arrive() {
         if (late_rank() < 0 || call_.arrival() == Arrival::first_completes_late) return;
-        const auto late_by =
-            call_.arrival() == Arrival::first_second_late ? long_lateness : lateness;
         const bool is_watched = operation_.arguments.empty() && !group_.is_inter;
-        // The late rank leaves this barrier after the other ranks have noted the time.
+        const auto late_by = call_.arrival() == Arrival::first_second_late ? long_lateness
+                             : is_watched                                  ? lateness_at_barrier
+                                                                           : lateness;
+        // The late rank leaves the second barrier after the other ranks have noted the time.
+        if (is_watched) dissemination_Barrier(group_.comm);
         arrival_ = std::chrono::steady_clock::now();
         if (is_watched) dissemination_Barrier(group_.comm);
         if (is_late()) std::this_thread::sleep_for(late_by);

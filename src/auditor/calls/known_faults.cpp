@@ -53,8 +53,9 @@ std::vector<Row> rows_of_open_mpi() {
         {open_mpi,
          {"4.1.99"},
          Effect::ends_launch,
-         "",
-         "start=nonblocking meanwhile=freed-communicator"},
+         "MPI_Alltoallw",
+         "start=nonblocking sent_type=contiguous meanwhile=freed-communicator",
+         "start=nonblocking sent_type=vector meanwhile=freed-communicator"},
         // Ranks that pass on blocks of others keep these in memory for too few instances.
         {open_mpi, {"4.1.99"}, Effect::wrong, "MPI_Gather", "sent_type=interleaved"},
     };
@@ -69,10 +70,10 @@ std::vector<Row> rows_of_open_mpi() {
                            fmt::format("start=nonblocking communicator={}", communicator),
                            fmt::format("start=persistent communicator={}", communicator)});
     // The communicator is freed while the operation is pending.
-    for (const char* const operation :
-         {"MPI_Allreduce", "MPI_Reduce_scatter", "MPI_Reduce_scatter_block", "MPI_Exscan"})
+    for (const char* const operation : {"MPI_Allreduce", "MPI_Reduce_scatter",
+                                        "MPI_Reduce_scatter_block", "MPI_Scan", "MPI_Exscan"})
         all.push_back({open_mpi, all_open_mpi, Effect::ends_launch, operation,
-                       "start=nonblocking meanwhile=freed"});
+                       "start=nonblocking meanwhile=freed-communicator"});
     for (const char* const operation : {"MPI_Alltoallw", "MPI_Neighbor_alltoallw"})
         all.push_back({open_mpi, all_open_mpi, Effect::wrong, operation,
                        "counts=none empty_types=null", "counts=some-empty empty_types=null"});
