@@ -441,8 +441,10 @@ std::vector<std::string> left_out_of_program(const ChosenCall& call) {
                 return text.find(fmt::format("{}{}", wanted, end)) != std::string_view::npos;
             });
         };
-        const std::string of_side = "@S@" + value.substr(std::min(value.find('_'), value.size()));
-        if (!is_in(program_with_call, value) && !is_in(program_of_type, of_side))
+        const bool is_of_side =
+            property == Property::sent_type || property == Property::received_type;
+        if (is_of_side ? !is_in(program_of_type, "@S@" + value.substr(value.find('_')))
+                       : !is_in(program_with_call, value))
             all.push_back(std::move(value));
     }
     return all;
