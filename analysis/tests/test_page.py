@@ -472,6 +472,18 @@ def test_cells_of_the_heat_map_are_seen(width: int, written: Path, driver: Any) 
 
 
 @needs_browser
+@pytest.mark.parametrize("width", [400, 1400])
+def test_letters_of_pictures_can_be_read(width: int, written: Path, driver: Any) -> None:
+    browser.show(driver, written.as_uri(), (width, 900))
+    heights = driver.execute_script("""
+        for (const each of document.querySelectorAll('details')) each.open = true;
+        return [...document.querySelectorAll('figure svg text')].filter(each => each.textContent.trim())
+            .map(each => each.getBoundingClientRect().height).filter(each => each > 0)""")
+    assert len(heights) > 20 and min(heights) >= 8
+    assert driver.execute_script("return document.documentElement.scrollWidth") == width
+
+
+@needs_browser
 def test_names_of_buttons_are_unique(driver: Any) -> None:
     driver.execute_script("document.querySelector('#filters [type=reset]').click()")
     driver.execute_script("for (const each of [...document.querySelectorAll('.more')].slice(0, 3))"
