@@ -101,13 +101,32 @@ std::vector<Row> rows_of_mpich() {
          "MPI_Reduce",
          "in_place=in-place counts=power-of-two root=last",
          "in_place=in-place counts=large root=middle"},
-        // Hangs on communicators of one rank.
-        {mpich,
-         {"4.2.1", "5.0.2"},
-         Effect::ends_launch,
-         "MPI_Alltoallv",
-         "communicator=self meanwhile=wildcard"},
     };
+    // Hangs on communicators of one rank.
+    for (const char* const operation : {"MPI_Alltoall", "MPI_Alltoallv", "MPI_Alltoallw"})
+        all.push_back(
+            {mpich, {"4.2.1", "5.0.2"}, Effect::ends_launch, operation, "meanwhile=wildcard"});
+    all.push_back({mpich,
+                   {"4.0.2"},
+                   Effect::wrong,
+                   "MPI_Reduce_scatter_block",
+                   "sent_type=negative-bound op=ordered"});
+    // Elements with gaps: from another root than rank 0, and in place.
+    for (const char* const type :
+         {"MPI_DOUBLE_INT", "MPI_LONG_INT", "MPI_SHORT_INT", "MPI_LONG_DOUBLE_INT"}) {
+        for (const char* const operation : {"MPI_Alltoall", "MPI_Alltoallv", "MPI_Alltoallw"})
+            all.push_back({mpich,
+                           {"4.0.2"},
+                           Effect::wrong,
+                           operation,
+                           fmt::format("in_place=in-place basic={}", type)});
+        all.push_back({mpich,
+                       {"4.0.2"},
+                       Effect::wrong,
+                       "MPI_Scatter",
+                       fmt::format("basic={} root=last", type),
+                       fmt::format("basic={} root=middle", type)});
+    }
     for (const char* const operation : {"MPI_Neighbor_alltoallv", "MPI_Neighbor_alltoallw"})
         for (const char* const communicator : {"ring", "torus"})
             all.push_back({mpich,
