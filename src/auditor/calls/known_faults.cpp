@@ -69,11 +69,10 @@ std::vector<Row> rows_of_open_mpi() {
                            operation,
                            fmt::format("start=nonblocking communicator={}", communicator),
                            fmt::format("start=persistent communicator={}", communicator)});
-    // The communicator is freed while the operation is pending.
-    for (const char* const operation : {"MPI_Allreduce", "MPI_Reduce_scatter",
-                                        "MPI_Reduce_scatter_block", "MPI_Scan", "MPI_Exscan"})
-        all.push_back({open_mpi, all_open_mpi, Effect::ends_launch, operation,
-                       "start=nonblocking meanwhile=freed-communicator"});
+    // The communicator is freed while the operation is pending: which operations crash depends on
+    // the number of ranks.
+    all.push_back({open_mpi, all_open_mpi, Effect::ends_launch, "",
+                   "start=nonblocking meanwhile=freed-communicator"});
     for (const char* const operation : {"MPI_Alltoallw", "MPI_Neighbor_alltoallw"})
         all.push_back({open_mpi, all_open_mpi, Effect::wrong, operation,
                        "counts=none empty_types=null", "counts=some-empty empty_types=null"});
