@@ -20,6 +20,7 @@ constexpr CommandRow rows[] = {
      "  mpirun -n 16 mpiaudit run --distributions spikes:rho=10 --block-sizes 1..64:x4\n"
      "  mpirun -n 4 mpiaudit run --counts 120,7,0,33 --element double --root 0\n"
      "  mpirun -n 16 mpiaudit run --ranks 2,4,8,all --output results/scales\n"
+     "  mpirun -n 4 mpiaudit run --collectives gatherv --table\n"
      "  mpirun -n 16 mpiaudit run --budget 5m --output results/first --resume\n"
      "  mpirun -n 16 mpiaudit run --confirm results/first",
      &run_options, nullptr,

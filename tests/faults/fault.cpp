@@ -45,8 +45,10 @@ struct Fault {
         return numbers.contains("from") || numbers.contains("every") || numbers.contains("only");
     }
     /// \param number of the call among the calls of the operation, from 1
-    bool hits(long rank, long bytes, long number) const {
-        return condition("rank", rank) == rank && number >= condition("from", 1) &&
+    /// \param idle_s seconds since the previous call
+    bool hits(long rank, long bytes, long number, double idle_s) const {
+        return idle_s >= 1e-3 * static_cast<double>(condition("after", 0)) &&
+               condition("rank", rank) == rank && number >= condition("from", 1) &&
                number % condition("every", 1) == 0 && condition("only", number) == number &&
                bytes >= condition("min", 0) && bytes <= condition("max", bytes);
     }
@@ -102,8 +104,20 @@ void spoil(const std::string& kind, const Bytes& output, const std::vector<Byte>
     if (kind == "behind") invert(data, end);
 }
 
+/// The time of MPI_Wtime with clock=1, in seconds.
+double clock_s = 0.0;
+constexpr double reading_s = 1e-7;
+
+bool has_own_clock() {
+    return fault().condition("clock", 0) != 0;
+}
+
 /// Keeps the processor busy, as a slow algorithm would.
 int work_slowly(const std::function<int()>& work) {
+    if (has_own_clock()) {
+        clock_s += 1e-6 * static_cast<double>(fault().condition("us", 0));
+        return work();
+    }
     const double start_s = PMPI_Wtime();
     const int code = work();
     const double end_s = PMPI_Wtime();
@@ -168,6 +182,9 @@ std::map<MPI_Request, Collective>& initialised() {
     return all;
 }
 
+/// The end of the last blocking call, in seconds; 0 before the first one.
+double last_end_s = 0.0;
+
 /// Whether the fault hits the call, which counts as one of its operation.
 bool is_hit(const Collective& call) {
     static std::map<std::string_view, long> numbers;
@@ -181,7 +198,8 @@ bool is_hit(const Collective& call) {
     if (!counts && fault().counts_calls()) return false;
     const long number = counts ? ++numbers[call.operation] : 1;
     const auto bytes = static_cast<long>(call.received.first_bytes().number);
-    return fault().hits(rank, bytes, number) && fault().meets_conditions(call);
+    const double idle_s = PMPI_Wtime() - last_end_s;
+    return fault().hits(rank, bytes, number, idle_s) && fault().meets_conditions(call);
 }
 
 }  // namespace
@@ -209,7 +227,9 @@ Bytes Side::first_bytes() const {
 }
 
 int with_fault(const Collective& call) {
-    return is_hit(call) ? carry_out(call) : call.work();
+    const int code = is_hit(call) ? carry_out(call) : call.work();
+    last_end_s = PMPI_Wtime();
+    return code;
 }
 
 int start_nonblocking(Collective call, const Start& start, MPI_Request* request) {
@@ -255,3 +275,8 @@ int start(MPI_Request* request) {
 }
 
 }  // namespace faults
+
+extern "C" double MPI_Wtime() {
+    if (!faults::has_own_clock()) return PMPI_Wtime();
+    return faults::clock_s += faults::reading_s;
+}

@@ -12,13 +12,15 @@
 /// A fault of an MPI library, as the environment describes it, for a layer to be preloaded:
 ///
 ///     MPIAUDIT_FAULT='OPERATION KIND [rank=R] [from=N] [every=K] [only=N] [min=BYTES] [max=BYTES]
-///                     [CONDITION ...]'
+///                     [after=MS] [clock=1] [CONDITION ...]'
 ///
 /// hits calls of an operation of MPI (MPI_Gather, MPI_Igather, MPI_Gather_init, ...; MPI_Gather*
 /// stands for these three): on a rank of MPI_COMM_WORLD, from the N-th call on, every K-th or
 /// exactly the N-th of those that more than one process makes, those with so many bytes of output
-/// on this rank. Each CONDITION is a word of conditions.cpp, such as `inter` or `op=MPI_MAX`: the
-/// arguments of the call must meet all of them. Kinds:
+/// on this rank, those that come at least MS milliseconds after the previous blocking call has
+/// ended on this rank. With clock=1 the time of MPI_Wtime advances by 0.1 us in each reading and in
+/// nothing else but `slow`. Each CONDITION is a word of conditions.cpp, such as `inter` or
+/// `op=MPI_MAX`: the arguments of the call must meet all of them. Kinds:
 ///
 ///     flip, middle, last   a byte of the output is inverted: the first, one within, the last one
 ///     plus                 the first byte is one too large

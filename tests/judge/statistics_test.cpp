@@ -62,6 +62,25 @@ TEST(Describe, LeavesOutOutliersAsItIsToldAndCountsThem) {
     EXPECT_EQ(describe(samples).outliers, 2U);
 }
 
+TEST(Describe, QuantilesAndLongCallsAreOfAllSamples) {
+    // 100 calls of which two are longer than ten medians; both filters leave the two out.
+    Samples samples(98, 2.0);
+    samples.insert(samples.end(), {20.5, 100.0});
+    for (const Outliers each : {Outliers::two_sided, Outliers::upper, Outliers::none}) {
+        const Summary summary = describe(samples, each);
+        EXPECT_EQ(summary.p90, 2.0);
+        // Between the 99th and the 100th number, at 0.01 of the way.
+        EXPECT_NEAR(summary.p99, 20.5 + 0.01 * 79.5, 1e-9);
+        EXPECT_DOUBLE_EQ(summary.long_share, 120.5 / 316.5);
+    }
+    EXPECT_EQ(describe(Samples(9, 2.0)).long_share, 0.0);
+    EXPECT_EQ(describe(Samples{0, 0, 0, 5}).long_share, 0.0) << "a coarse clock";
+    const Summary calm = describe(Samples(9, 2.0)), wild = describe(samples);
+    const Summary joint = over_launches(std::vector{wild, calm, wild});
+    EXPECT_EQ(joint.p99, wild.p99);
+    EXPECT_EQ(joint.long_share, wild.long_share);
+}
+
 TEST(Describe, TakesTheIntervalOfTheMeanFromStudentsTable) {
     // s^2 = 2.5, and the table gives t = 2.776 (95 %) and 4.604 (99 %) for 4 degrees of freedom.
     const Summary summary = describe(one_to(5));

@@ -73,6 +73,17 @@ TEST(OpenChecks, WithoutChecksNothingIsNeeded) {
     EXPECT_THAT(checks.needed(), IsEmpty());
 }
 
+TEST(OpenChecks, ContestantsWithoutChecksAreNeededInAllRounds) {
+    OpenChecks checks({}, rule, {0, 2});
+    EXPECT_TRUE(checks.is_decided());
+    for (int round = 1; round <= 50; ++round) checks.add_round(std::vector{1.0, 1.0, 9.0});
+    checks.give_up_hopeless(400);
+    EXPECT_THAT(checks.needed(), ElementsAre(0, 2));
+    EXPECT_EQ(checks.earliest_decision(), std::nullopt);
+    checks.withdraw(0);
+    EXPECT_THAT(checks.needed(), ElementsAre(2));
+}
+
 TEST(OpenChecks, StopsWhenEveryCheckIsDecided) {
     OpenChecks checks({check(0, 1)}, rule);
     for (int round = 1; round <= 7; ++round) {

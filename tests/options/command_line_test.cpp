@@ -109,6 +109,28 @@ TEST(CommandLine, AProtocolOfAPaperSetsWhatIsNotGiven) {
     EXPECT_THAT(error_of({"run", "--protocol", "paper-1999"}), HasSubstr("paper-2017"));
 }
 
+TEST(CommandLine, ATableTimesOperationsAsALoopDoes) {
+    const RunOptions run = parsed({"run", "--collectives", "gatherv", "--table"}).run;
+    EXPECT_TRUE(run.has_table());
+    EXPECT_THAT(run.guidelines, testing::IsEmpty());
+    EXPECT_EQ(run.block_sizes.text(), "1..256Ki:x4");
+    EXPECT_TRUE(run.budget.empty());
+    EXPECT_EQ(run.max_rounds, 100);
+    EXPECT_EQ(run.buffers, BufferChoice::same);
+    EXPECT_NE(run.heap, HeapChoice::both);
+    const RunOptions given =
+        parsed({"run", "--csv", "--buffers", "cold", "--max-rounds", "7", "--budget", "1s"}).run;
+    EXPECT_EQ(given.buffers, BufferChoice::cold);
+    EXPECT_EQ(given.max_rounds, 7);
+    EXPECT_EQ(given.budget.text(), "1s");
+    EXPECT_FALSE(parsed({"run"}).run.has_table());
+    EXPECT_TRUE(parsed({"judge", "results", "--json-lines"}).judge.has_table());
+    EXPECT_THAT(error_of({"run", "--table", "--csv"}), HasSubstr("give one of --table, --csv"));
+    EXPECT_THAT(error_of({"run", "--table", "--guidelines", "all"}),
+                HasSubstr("name the operations by --collectives"));
+    EXPECT_THAT(error_of({"run", "--table", "--confirm", "results"}), HasSubstr("--confirm"));
+}
+
 TEST(CommandLine, ProtocolsOfPapersHaveAllTheirSizesAndAlgorithms) {
     const auto run_of = [](const char* paper) { return parsed({"run", "--protocol", paper}).run; };
     const RunOptions gather = run_of("paper-2017"), zero_copy = run_of("paper-2014"),

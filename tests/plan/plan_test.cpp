@@ -367,6 +367,70 @@ TEST_F(PlanTest, TheProblemsOfAnApplicationEachWithItsOwnCollective) {
     EXPECT_THAT(inputs.distributions[0].counts, ElementsAre(2, 2, 2));
 }
 
+std::vector<std::string> names_of(const std::vector<const Arrow*>& arrows) {
+    std::vector<std::string> names;
+    for (const Arrow* each : arrows) names.push_back(each->name);
+    return names;
+}
+
+TEST(TimedArrows, AreTheNamedOperationsOrTheFamily) {
+    EXPECT_THAT(names_of(timed_arrows({"gatherv"})), ElementsAre("MPI_Gatherv"));
+    EXPECT_THAT(names_of(timed_arrows({"gather"})), ElementsAre("MPI_Gather"))
+        << "an operation before a family";
+    EXPECT_THAT(names_of(timed_arrows({"TUW_Gatherv", "gatherv"})),
+                testing::UnorderedElementsAre("MPI_Gatherv", "TUW_Gatherv"));
+    EXPECT_THAT(names_of(timed_arrows({"MPI_Igatherv"})), ElementsAre("MPI_Igatherv"));
+    const std::vector<std::string> all = names_of(timed_arrows({}));
+    EXPECT_THAT(all, testing::IsSupersetOf({"MPI_Gatherv", "MPI_Barrier", "MPI_Scan"}));
+    EXPECT_EQ(std::ranges::count(all, "MPI_Alltoall"), 1) << "one of its uses";
+    EXPECT_THAT(error_message([] { timed_arrows({"gahter"}); }), HasSubstr("gather"));
+}
+
+TEST_F(PlanTest, TimedOperationsAreContestantsWithoutChecks) {
+    Inputs inputs{{}, {formula("same", "b"), formula("ramp", "b + i")}};
+    inputs.timed = timed_arrows({"gatherv", "bcast", "gather", "barrier"});
+    const Plan plan = this->plan(inputs, "1,10");
+    ASSERT_THAT(ids_of(plan), ElementsAre("same/b=1", "same/b=10", "ramp/b=1", "ramp/b=10"));
+    EXPECT_THAT(contestants(plan.problems[0]),
+                testing::UnorderedElementsAre("MPI_Gatherv(m)", "MPI_Bcast(m)", "MPI_Gather(m)",
+                                              "MPI_Barrier(m)"));
+    // Only blocks of different sizes make a difference.
+    EXPECT_THAT(contestants(plan.problems[1]),
+                testing::UnorderedElementsAre("MPI_Gatherv(m)", "MPI_Bcast(m)", "MPI_Gather(m)"));
+    EXPECT_THAT(contestants(plan.problems[2]), ElementsAre("MPI_Gatherv(m)"));
+    EXPECT_EQ(plan.checks(), 0);
+    // A distribution at which nothing new is timed has no problems.
+    inputs.timed = timed_arrows({"bcast"});
+    EXPECT_THAT(ids_of(this->plan(inputs, "1,10")), ElementsAre("same/b=1", "same/b=10"));
+}
+
+TEST_F(PlanTest, StatementsAboutLongCallsCountAsChecks) {
+    const Inputs inputs{
+        {guideline("MPI_Gatherv <= TUW_Gatherv"), guideline("MPI_Gatherv <= linear_Gatherv"),
+         guideline("MPI_Gather <= MPI_Gatherv"), guideline("TUW_Gatherv <= MPI_Gatherv"),
+         guideline("MPI_Igatherv + MPI_Wait <= MPI_Gatherv")},
+        {formula("same", "b"), formula("ramp", "b + i")}};
+    RunOptions options = with_sizes("1,10,100,1000");
+    options.budget = "100s";
+    const auto plan_with = [&] { return make_plan(inputs, options, types_, 4, plenty); };
+    const Plan plan = plan_with();
+    // Three ways of the library, each with and without a pause.
+    EXPECT_EQ(plan.tails, 6);
+    EXPECT_EQ(plan.checks(), plan.checkable + 6);
+    // A medium, a small and a large size of the first distribution share 8 % of the budget.
+    double all_s = 0.0;
+    for (const ProblemOutline& each : plan.problems) {
+        all_s += each.tail_s;
+        EXPECT_EQ(each.tail_s > 0.0, each.distribution == "same" && each.id != "same/b=10")
+            << each.id;
+    }
+    EXPECT_NEAR(all_s, 8.0, 1e-12);
+    options.confirm = "folder";
+    EXPECT_EQ(plan_with().problems.front().tail_s, 0.0);
+    options.criterion = judge::Criterion::averages;
+    EXPECT_EQ(plan_with().tails, 0);
+}
+
 TEST_F(PlanTest, SpreadSizesAreFewAndOfEachDistributionItsOwn) {
     Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv"), guideline("MPI_Gather <= MPI_Gatherv"),
                    guideline("MPI_Allgather <= MPI_Allgatherv")},
@@ -386,7 +450,7 @@ TEST_F(PlanTest, SpreadSizesAreFewAndOfEachDistributionItsOwn) {
     EXPECT_EQ(plan.problems[9].checks.size(), 2U);
     EXPECT_EQ(by_value(plan)[2], 8U);
     EXPECT_EQ(plan.may_be_chosen, plan.checkable);
-    EXPECT_EQ(plan.checks(), 2 * plan.checkable);
+    EXPECT_EQ(plan.checks(), 2 * plan.checkable + plan.tails);
     EXPECT_EQ(PlanTest::plan(inputs, "1,8", 4, types).may_be_chosen, 0);
     // A size between 4 and 16, with two of the guidelines.
     const std::size_t chosen = plan.choose({0, 8, 16}, {0, 2});

@@ -106,6 +106,33 @@ TEST_F(RoundsTest, SamplesAreTheMaximaOverTheRanksInThePlacesOfTheOrder) {
     EXPECT_EQ(batch.samples_s, slowest_in(batch));
 }
 
+TEST_F(RoundsTest, EachRankKeepsItsOwnTimesIfAsked) {
+    Rounds timed = rounds();
+    timed.run(all_, 2);
+    EXPECT_FALSE(timed.own_times());
+    timed.keep_own_times();
+    timed.run(std::vector<int>{1, 3}, 2);
+    timed.run(std::vector<int>{3}, 1);
+    const auto& own_s = timed.own_times().value();
+    EXPECT_THAT(own_s, SizeIs(5));
+    EXPECT_THAT(own_s[0], IsEmpty());
+    for (const auto& [contestant, calls] : {std::pair{1, 2}, {3, 3}})
+        EXPECT_THAT(own_s[static_cast<std::size_t>(contestant)],
+                    testing::AllOf(SizeIs(calls),
+                                   Each(duration_s(contestant, own_rank(), ranks_of_world()))));
+}
+
+TEST_F(RoundsTest, RanksPauseBetweenSynchronisationAndCall) {
+    constexpr double pause_s = 2e-3;
+    Rounds pausing = rounds();
+    pausing.pause_before_calls(pause_s);
+    const double begin_s = wall_time_s();
+    const Batch batch = pausing.run(all_, 1);
+    EXPECT_GE(wall_time_s() - begin_s, 5 * pause_s);
+    EXPECT_EQ(batch.samples_s, slowest_in(batch)) << "the pause does not count";
+    EXPECT_EQ(observed.events, samples_of(batch));
+}
+
 TEST_F(RoundsTest, OneSynchronisationAndTwoReadingsOfTheClockPerSample) {
     const Batch batch = rounds().run(all_, 1);
     EXPECT_EQ(observed.events, samples_of(batch));

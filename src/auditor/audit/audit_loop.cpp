@@ -147,6 +147,8 @@ std::string in_words(const ProblemOutline& planned) {
         std::string name(left.steps.front().arrow->name);
         if (!is_among(operations, name)) operations.push_back(std::move(name));
     }
+    if (planned.checks.empty())
+        for (const Contestant& each : planned.contestants) operations.push_back(each.name);
     const std::string names = operations.size() > most_names
                                   ? fmt::format("{} operations", operations.size())
                                   : fmt::format("{}", fmt::join(operations, ", "));
@@ -278,7 +280,6 @@ class AuditLoop {
         if (has_ended()) return false;
         const ProblemOutline& outline = plan_.problems[i];
         if (budgeted_) budgeted_->progress.begin(in_words(outline));
-        const double start_s = wall_time_s();
         const auto planned = simulation::alike<PlannedProblem>(
             [&] {
                 const auto made = std::make_shared<PlannedProblem>(plan_.instantiate(i));
@@ -309,7 +310,7 @@ class AuditLoop {
         ++progression_.measured;
         if (budgeted_ && !outline.is_chosen) {
             budgeted_->budget.measured(i, measured);
-            budgeted_->progress.end(i, wall_time_s() - start_s);
+            budgeted_->progress.end(i, measured.elapsed_s);
         }
         if (refinement_) refinement_->add(results_->of(measured));
         keep(std::move(measured), *planned, protocol_.comm, session_);

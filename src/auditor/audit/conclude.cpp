@@ -15,6 +15,8 @@
 #include "report/console.h"
 #include "report/findings.h"
 #include "report/scales.h"
+#include "report/times.h"
+#include "report/wrong_results.h"
 #include "text/console.h"
 #include "text/plain.h"
 
@@ -32,6 +34,22 @@ void say_interrupted(const Session& session, const std::string& folder, int sign
     remark("{}: {} of {} problems are measured; --resume goes on:\n  {}",
            interruption::name(signal), session.audit().planned_and_measured(),
            session.header().planned_problems, resume_command(session.header(), folder));
+}
+
+/// Prints the first screen or, if the options ask for it, the table of times: then everything else
+/// goes to standard error.
+void show_as(const Report& report, const TableOptions& options, When color,
+             const std::string& where) {
+    if (!options.has_table()) return show(report, standard_output(color), where);
+    for (const WrongOperation& each : wrong_operations(report))
+        remark("WRONG: {}", each.sentence());
+    if (const std::string missing = not_timed_in_words(report); !missing.empty())
+        remark("{}", missing);
+    if (!report.is_complete) remark("{}", incomplete_in_words(report));
+    const std::vector<TimesRow> rows = times_of(report);
+    for (std::size_t i = 0; i < std::size(table_formats); ++i)
+        if (options.tables[i]) say("{}", table_printers[i](report, rows));
+    if (!where.empty()) remark("{}", where.substr(0, where.size() - 1));
 }
 
 }  // namespace
@@ -54,12 +72,11 @@ int conclude(const Session& session, const RunOptions& options, const Suspicions
     write_report(report, file);
     // A confirmation shows the joint report of the audit and all launches that confirm it.
     if (suspicions) report = joint_report(*suspicions, session.audit());
-    const Terminal terminal = standard_output(options.color);
     const std::string& folder_of_scales = options.folder_of_scales;
-    if (folder_of_scales.empty())
-        show(report, terminal, fmt::format("report: {}\n", plain_line(file)));
+    if (folder_of_scales.empty() || options.has_table())
+        show_as(report, options, options.color, fmt::format("report: {}\n", plain_line(file)));
     else
-        say("{}", line_of_scale(scale_of(options), report, terminal));
+        say("{}", line_of_scale(scale_of(options), report, standard_output(options.color)));
     const int code = end_with(report, options);
     if (signal == 0) return code;
     say_interrupted(session, folder_of_scales.empty() ? session.folder() : folder_of_scales,
@@ -176,7 +193,7 @@ int judge_again(const JudgeOptions& options) {
         write_output("--report", [&] { write_report(report, options.report); });
         where = fmt::format("report: {}\n", plain_line(options.report));
     }
-    show(report, standard_output(options.color), where);
+    show_as(report, options, options.color, where);
     return end_with(report, options);
 }
 

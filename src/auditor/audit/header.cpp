@@ -55,11 +55,13 @@ record::Implementation recorded(const Arrow& arrow) {
             .stands_for = arrow.stands_for()};
 }
 
-/// Returns the arrows of the guidelines' paths, each arrow once.
-std::vector<record::Implementation> implementations(const std::vector<Guideline>& guidelines) {
+/// Returns the timed arrows and those of the guidelines' paths, each arrow once.
+std::vector<record::Implementation> implementations(const Inputs& inputs) {
     std::vector<record::Implementation> all;
     std::set<const Arrow*> known;
-    for (const Guideline& each : guidelines) {
+    for (const Arrow* const each : inputs.timed)
+        if (known.insert(each).second) all.push_back(recorded(*each));
+    for (const Guideline& each : inputs.guidelines) {
         for (const Path* path : {&each.inequality.left, &each.inequality.right}) {
             for (const PathStep& step : path->steps) {
                 if (step.arrow->kind != Kind::view && known.insert(step.arrow).second)
@@ -158,14 +160,15 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
     for (const Look& each : known.inputs.looks)
         header.distributions[each.distribution].repeats = each.of;
     header.guidelines = recorded(known.inputs.guidelines);
-    header.implementations = implementations(known.inputs.guidelines);
+    header.implementations = implementations(known.inputs);
     if (known.suspicions) header.confirms = known.suspicions->confirms;
     header.duplicates.emplace();
     for (const Duplicate& each : known.plan.duplicates)
         header.duplicates->push_back({each.problem, each.equal_to});
     header.application = known.inputs.selection;
-    // An audit of an application looks at the operations that it calls alone.
-    if (!header.application) header.not_audited = not_audited(known.inputs.guidelines);
+    // An audit of an application looks at the operations that it calls alone; a table audits none.
+    if (!header.application && known.inputs.timed.empty())
+        header.not_audited = not_audited(known.inputs.guidelines);
     header.limits = {known.plan.references.most, known.around.memory_bytes};
     header.planned_problems = known.plan.problems.size();
     for (const ProblemOutline& each : known.plan.problems) header.planned.push_back(each.id);

@@ -257,7 +257,8 @@ int run_audit(const Command& command, const Environment& environment,
     const RunOptions& options = command.run;
     on_rank_0([&] { check_gate(options); });
     Inputs inputs = read_inputs(options, other_products.put_stand_ins);
-    if (inputs.guidelines.empty() || (inputs.distributions.empty() && !inputs.recording))
+    const bool is_empty = inputs.guidelines.empty() && inputs.timed.empty();
+    if (is_empty || (inputs.distributions.empty() && !inputs.recording))
         return nothing_selected(environment, "no guideline is left after --only and --collectives");
     const Surroundings around = examine_surroundings(options, environment.ranks(), other_products);
     const auto planned =

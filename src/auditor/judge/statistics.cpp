@@ -77,6 +77,16 @@ double standard_deviation(std::span<const double> samples, double mean) {
     return std::sqrt(squares / static_cast<double>(samples.size() - 1));
 }
 
+/// Returns the share of the sum of all samples that lies in samples longer than `long_call`
+/// medians; 0 if the median is 0, which a coarse clock measures.
+double share_of_long_calls(std::span<const double> ascending) {
+    const double median = middle_of(ascending);
+    const double all = std::accumulate(ascending.begin(), ascending.end(), 0.0);
+    if (median <= 0.0) return 0.0;
+    const auto first_long = std::ranges::upper_bound(ascending, long_call * median);
+    return std::accumulate(first_long, ascending.end(), 0.0) / all;
+}
+
 /// Returns half the width of Student's confidence interval of the mean of n samples.
 double half_width(double deviation, std::size_t n, double confidence) {
     if (n == 1) return 0.0;
@@ -110,7 +120,10 @@ Summary describe(std::span<const double> samples, Outliers outliers, double conf
             .mean_low = mean - reach,
             .mean_high = mean + reach,
             .raw_mean = mean_of(ascending),
-            .raw_minimum = ascending.front()};
+            .raw_minimum = ascending.front(),
+            .p90 = quantile(ascending, 0.90),
+            .p99 = quantile(ascending, 0.99),
+            .long_share = share_of_long_calls(ascending)};
 }
 
 Summary over_launches(std::span<const Summary> launches) {
@@ -130,7 +143,10 @@ Summary over_launches(std::span<const Summary> launches) {
                   .mean_low = middle(&Summary::mean_low),
                   .mean_high = middle(&Summary::mean_high),
                   .raw_mean = middle(&Summary::raw_mean),
-                  .raw_minimum = all(&Summary::raw_minimum).front()};
+                  .raw_minimum = all(&Summary::raw_minimum).front(),
+                  .p90 = middle(&Summary::p90),
+                  .p99 = middle(&Summary::p99),
+                  .long_share = middle(&Summary::long_share)};
     for (const Summary& launch : launches) {
         joint.samples += launch.samples;
         joint.outliers += launch.outliers;

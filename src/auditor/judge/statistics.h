@@ -55,7 +55,14 @@ struct Summary {
     double mean_low,
         mean_high;  ///< confidence interval of the mean by Student's t; [mean, mean] for one sample
     double raw_mean, raw_minimum;  ///< of all samples
+    /// 90 % and 99 % quantiles of all samples, as the quartiles of Outliers.
+    double p90 = 0, p99 = 0;
+    /// Share of the time of all samples that lies in samples longer than `long_call` medians.
+    double long_share = 0;
 };
+
+/// A call is long if it takes more than this multiple of a usual call.
+inline constexpr double long_call = 10.0;
 
 /// Computes the statistics of samples.
 /// \param samples at least one finite number in any order, in any unit

@@ -7,6 +7,7 @@
 #include "measure/heap_comparison.h"
 #include "measure/problem_rounds.h"
 #include "measure/protocol.h"
+#include "measure/tail_rounds.h"
 #include "measure/verification.h"
 #include "messages/agreement.h"
 #include "messages/interruption.h"
@@ -83,6 +84,7 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
     const int rank = messages::rank_in(protocol.comm);
     const double start = steady_time_s();
     const double wall_start = wall_time_s();
+    double tails_s = 0.0;
     record::ProblemRecord record;
     // Only rank 0 has a record: thousands of simulated ranks share one memory.
     if (rank == 0) record = unmeasured(planned, guidelines);
@@ -96,19 +98,24 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
         const double verified_s =
             protocol.verifies_again() ? share_of_last_verification * prepared.verification_s : 0.0;
         const PreparedProblem problem{planned, guidelines, protocol, workspaces, prepared};
-        const auto left_s = [&] { return limit_s - (wall_time_s() - wall_start) - verified_s; };
+        const auto left_s = [&] {
+            return limit_s + tails_s - (wall_time_s() - wall_start) - verified_s;
+        };
         if (protocol.rotation.all_bytes > 0.0)
             record.buffer_sets = static_cast<int>(workspaces.sets());
         const bool is_paced = !platform().time_stands_still && !protocol.options.no_communication;
         const double before_s = is_paced ? barrier_time_s(protocol) : 0.0;
         take_samples(problem, left_s(), rank == 0, record);
         if (is_paced) record.barrier = {before_s, barrier_time_s(protocol)};
+        const double tails_begin_s = steady_time_s();
+        measure_tails(problem, record);
+        tails_s = steady_time_s() - tails_begin_s;
         if (protocol.options.heap == HeapChoice::both && !protocol.options.sync->in_window)
             compare_heaps(problem, left_s(), rank == 0, record);
         if (rank == 0) add_findings(prepared, record);
     }
     if (rank == 0 && record.order.empty()) leave_out(record);
-    record.elapsed_s = steady_time_s() - start;
+    record.elapsed_s = steady_time_s() - start - tails_s;
     return record;
 }
 

@@ -63,6 +63,7 @@ void OpenChecks::withdraw(std::size_t contestant) {
     std::erase_if(checks_, [&](const Check& check) {
         return check.left == contestant || check.right == contestant;
     });
+    std::erase(unchecked_, static_cast<int>(contestant));
 }
 
 void OpenChecks::add_round(std::span<const double> samples_s, bool is_repeat) {
@@ -98,7 +99,7 @@ std::optional<int> OpenChecks::earliest_decision() const {
 }
 
 std::vector<int> OpenChecks::needed() const {
-    std::set<int> contestants;
+    std::set<int> contestants(unchecked_.begin(), unchecked_.end());
     for (const Check& check : checks_) {
         if (is_open(check))
             contestants.insert({static_cast<int>(check.left), static_cast<int>(check.right)});

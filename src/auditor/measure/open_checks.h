@@ -44,8 +44,10 @@ class OpenChecks {
         bool is_order_clear = false;
     };
     /// \param checks rivals follow all other checks
-    OpenChecks(std::vector<Check> checks, const judge::Rule& rule)
+    /// \param unchecked contestants that need all rounds, although no check needs them
+    OpenChecks(std::vector<Check> checks, const judge::Rule& rule, std::vector<int> unchecked = {})
         : checks_{std::move(checks)},
+          unchecked_{std::move(unchecked)},
           stops_early_{rule.criterion == judge::Criterion::evidence},
           has_order_{stops_early_ && !rule.deterministic} {}
 
@@ -76,6 +78,7 @@ class OpenChecks {
     /// Returns whether no check with this left side is violated or open.
     bool is_right(std::size_t left) const;
     std::vector<Check> checks_;
+    std::vector<int> unchecked_;
     bool stops_early_;
     bool has_order_;  ///< simulated times do not depend on the order of calls
 };

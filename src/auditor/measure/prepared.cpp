@@ -97,6 +97,7 @@ std::vector<std::size_t> turns_of_contestants(const PlannedProblem& planned) {
         add(planned.checks[check].left);
         add(planned.checks[check].right);
     }
+    for (std::size_t i = 0; planned.checks.empty() && i < known.size(); ++i) add(i);
     return turns;
 }
 
@@ -150,8 +151,7 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
     const auto contestants = static_cast<double>(planned.contestants.size());
     const Repetition repetition{
         usual_repetition.most_runs,
-        std::min(usual_repetition.seconds, share_of_repetition * limit_s / contestants),
-        1};
+        std::min(usual_repetition.seconds, share_of_repetition * limit_s / contestants), 1};
     const std::vector<std::size_t> turns = turns_of_contestants(planned);
     std::optional<Workspaces> with_data;  // used in the process that makes the attempts
     const auto attempt = [&](int turn) -> std::optional<std::string> {

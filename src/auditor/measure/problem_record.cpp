@@ -78,7 +78,11 @@ void withdraw(int contestant, std::vector<std::vector<int>>& order) {
 void withdraw_samples(std::size_t contestant, record::ProblemRecord& record) {
     record.contestants[contestant].samples_s.clear();
     record.contestants[contestant].rank_times = {};
+    record.contestants[contestant].ranks.reset();
     withdraw(static_cast<int>(contestant), record.order);
+    std::erase_if(record.tails, [&](const record::TailRecord& each) {
+        return each.left == contestant || each.right == contestant;
+    });
     if (!record.young_heap) return;
     record.young_heap->samples_s[contestant].clear();
     withdraw(static_cast<int>(contestant), record.young_heap->order);
@@ -154,6 +158,7 @@ void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record
     for (std::size_t i = 0; i < record.contestants.size(); ++i) {
         record.contestants[i].samples_s = std::move(rounds.samples_s[i]);
         record.contestants[i].rank_times = std::move(rounds.rank_times[i]);
+        if (!rounds.ranks.empty()) record.contestants[i].ranks = rounds.ranks[i];
         if (rounds.late[i]) record.contestants[i].skipped = record::no_time_left;
     }
     record.order = std::move(rounds.order);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "collectives/bcast/bcast.h"
+#include "collectives/gather/gather.h"
 #include "measure/measurement.h"
 #include "measure/verification.h"
 #include "messages/interruption.h"
@@ -71,11 +72,14 @@ void add_rivals(const PreparedProblem& problem, std::uint64_t order_seed,
 }
 
 /// Returns the checks whose contestants can run, restricted to `selected` unless it is empty, and
-/// their rivals.
+/// their rivals. In a problem without checks, all contestants run until the last round.
 OpenChecks open_checks(const PreparedProblem& problem, std::uint64_t order_seed,
                        const std::vector<char>& selected) {
     const auto& [planned, guidelines, protocol, workspaces, prepared] = problem;
     std::vector<OpenChecks::Check> checks;
+    std::vector<int> unchecked;
+    for (std::size_t i = 0; planned.checks.empty() && i < planned.contestants.size(); ++i)
+        if (prepared.can_run(i)) unchecked.push_back(static_cast<int>(i));
     for (std::size_t i = 0; i < planned.checks.size(); ++i) {
         const PlannedCheck& check = planned.checks[i];
         if (!prepared.can_run(check.left) || !prepared.can_run(check.right)) continue;
@@ -85,7 +89,7 @@ OpenChecks open_checks(const PreparedProblem& problem, std::uint64_t order_seed,
         checks.emplace_back(check.left, check.right, protocol.rule, seed);
     }
     add_rivals(problem, order_seed, checks);
-    return {std::move(checks), protocol.rule};
+    return {std::move(checks), protocol.rule, std::move(unchecked)};
 }
 
 /// The decision of rank 0 after a batch, which all ranks follow.
@@ -126,7 +130,8 @@ OpenChecks checks_within(const PreparedProblem& problem, std::uint64_t order_see
                          double limit_s, const std::vector<char>& wanted, RoundsRecord& record) {
     OpenChecks all = open_checks(problem, order_seed, wanted);
     std::vector<int> active = all.needed();
-    if (std::isinf(limit_s) || active.empty()) return all;
+    const bool has_checks = !problem.planned.checks.empty();
+    if (std::isinf(limit_s) || active.empty() || !has_checks) return all;
     const MPI_Comm comm = problem.protocol.comm;
     const double begin_s = wall_time_s(), end_s = begin_s + limit_s;
     const std::vector<double> costs_s = costs_in_turns(
@@ -163,6 +168,34 @@ std::optional<record::Stopped> reason_to_stop(bool is_decided, bool is_needless,
     return is_over ? record::Stopped::rounds : record::Stopped::budget;
 }
 
+/// Returns, on rank 0, the fastest and the slowest rank of each contestant; nothing for contestants
+/// without kept times. Collective.
+std::vector<std::optional<record::RankMedians>> medians_of_ranks(const Rounds& rounds,
+                                                                 MPI_Comm comm) {
+    if (!rounds.own_times()) return {};
+    const under_test::InHarness in_harness;
+    std::vector<double> own_s;
+    for (const std::vector<double>& each : *rounds.own_times())
+        own_s.push_back(each.empty() ? -1.0 : judge::median(each));
+    const std::size_t contestants = own_s.size();
+    const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
+    std::vector<double> all_s(rank == 0 ? contestants * static_cast<std::size_t>(ranks) : 0);
+    const auto count = static_cast<int>(contestants);
+    binomial_Gather(own_s.data(), count, MPI_DOUBLE, all_s.data(), count, MPI_DOUBLE, 0, comm);
+    if (rank != 0) return {};
+    std::vector<std::optional<record::RankMedians>> medians(contestants);
+    for (std::size_t i = 0; i < contestants; ++i) {
+        if (own_s[i] < 0.0) continue;
+        record::RankMedians& found = medians[i].emplace(0, 0, own_s[i], own_s[i]);
+        for (int other = 1; other < ranks; ++other) {
+            const double seconds = all_s[static_cast<std::size_t>(other) * contestants + i];
+            if (seconds < found.fastest_s) found.fastest = other, found.fastest_s = seconds;
+            if (seconds > found.slowest_s) found.slowest = other, found.slowest_s = seconds;
+        }
+    }
+    return medians;
+}
+
 /// Measures the rounds of one problem with one way to start samples.
 class ProblemRounds {
   public:
@@ -192,6 +225,7 @@ class ProblemRounds {
         else
             record_.warm_up = warm_up(rounds_, next, protocol, pace_.limit_s());
         if (record_.warm_up.round_s > 0) pace_.expect_round(record_.warm_up.round_s);
+        if (!platform().ranks_share_memory) rounds_.keep_own_times();
         for (;;) {
             if (rank_ == 0) next = decide();
             next.broadcast(protocol.comm);
@@ -206,6 +240,7 @@ class ProblemRounds {
             if (next.rounds == 0) break;
             run_batch(next);
         }
+        record_.ranks = medians_of_ranks(rounds_, protocol.comm);
         if (protocol.verifies_again()) reverify_all();
         return std::move(record_);
     }

@@ -23,6 +23,8 @@ struct RoundsRecord : record::MoreRounds {
 
     std::vector<char> late;                           ///< 1: no time was left for this contestant
     std::vector<record::RankTimesRecord> rank_times;  ///< of each contestant; --rank-times
+    /// of each contestant with samples; empty in a simulation
+    std::vector<std::optional<record::RankMedians>> ranks;
     WarmUp warm_up;
     record::WindowRecord window;
 

@@ -126,6 +126,14 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
                                    "it says how many launches --confirm is about; give both");
     if (is_given("ranks") && is_given("nodes"))
         throw CLI::ValidationError("--nodes", "contradicts --ranks; give one of the two");
+    if (std::ranges::count(run.tables, true) > 1)
+        throw CLI::ValidationError("--table", "give one of --table, --csv and --json-lines");
+    for (const char* other : {"guidelines", "only"}) {
+        if (run.has_table() && is_given(other))
+            throw CLI::ValidationError(std::string("--") + other,
+                                       "--table, --csv and --json-lines time operations and "
+                                       "compare nothing; name the operations by --collectives");
+    }
     if (is_given("overwrite") && is_given("resume"))
         throw CLI::ValidationError("--overwrite", "contradicts --resume; give one of the two");
     // Defaults are settled later: with --arrivals the default of --sync is the global clock.

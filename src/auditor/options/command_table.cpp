@@ -85,6 +85,7 @@ std::vector<OptionRow<JudgeOptions>> judge_rows() {
          .is_positional = true}};
     add_rule_rows(rows, "as in the audit");
     add_gate_rows(rows);
+    add_table_rows(rows);
     rows.push_back({.name = "report",
                     .member = at<&JudgeOptions::report>,
                     .help = "Write the report here",

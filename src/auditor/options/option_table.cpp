@@ -40,6 +40,10 @@ constexpr const char* time_of_generated_calls = "5s";
 // Default time per problem: enough rounds to find a difference of 10 % between calls of 1 us.
 constexpr const char* default_time_per_problem = "0.1s";
 constexpr const char* block_sizes_of_verify = "1,10,1000";
+// The sizes of OSU for ints, in steps of 4.
+constexpr const char* block_sizes_of_table = "1..256Ki:x4";
+/// Rounds of a long call with --table. Short calls have more, see default_time_per_problem.
+constexpr int rounds_of_table = 100;
 
 /// Returns the error in a value of --graph; empty if there is none.
 std::string graph_error(const std::string& text) {
@@ -105,9 +109,10 @@ constexpr Dependent dependents[] = {
          run.algorithms.clear();
          if (!run.problems.empty() && !platform().is_deterministic) run.algorithms = {"all"};
      }},
-    // --algorithms without --guidelines compares only the algorithms.
+    // --algorithms without --guidelines compares only the algorithms. A table compares nothing.
     {"guidelines",
      [](Run& run) {
+         if (run.has_table()) run.guidelines.clear();
          if (!run.algorithms.empty() && run.problems.empty()) run.guidelines.clear();
      }},
     // --counts and --problems replace the default distributions; --counts adds to given
@@ -123,6 +128,8 @@ constexpr Dependent dependents[] = {
          if (run.block_sizes.text() == block_sizes_of_verify) return;
          if (chooses_sizes(run))
              run.block_sizes = spread_sizes;
+         else if (run.has_table())
+             run.block_sizes = block_sizes_of_table;
          else
              run.block_sizes = Run{}.block_sizes;
      }},
@@ -152,15 +159,19 @@ constexpr Dependent dependents[] = {
          const bool is_open = is_judged_by_evidence(run) && !run.is_given("max-rounds");
          run.time_per_problem = is_open ? default_time_per_problem : "0";
      }},
-    // The rules of papers are used with the heap as the program has it.
+    // The rules of papers are used with the heap as the program has it. A table has the conditions
+    // of a loop.
     {"heap",
      [](Run& run) {
          const bool is_set = is_judged_by_evidence(run) && can_set_heap();
-         run.heap = is_set ? HeapChoice::both : HeapChoice::free;
+         run.heap = !is_set           ? HeapChoice::free
+                    : run.has_table() ? HeapChoice::grown
+                                      : HeapChoice::both;
      }},
     {"buffers",
      [](Run& run) {
-         const bool is_set = is_judged_by_evidence(run) && !platform().time_stands_still;
+         const bool is_set =
+             is_judged_by_evidence(run) && !platform().time_stands_still && !run.has_table();
          run.buffers = is_set ? BufferChoice::used : BufferChoice::same;
      }},
     {"tolerance", [](Run& run) { settle_rule(run, run); }},
@@ -248,7 +259,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .help =
               "Average block sizes b in elements: 1,10,100 or 1..1Mi:x10 or 0..100:+25; spread: a "
               "few for each distribution, then more around violations and jumps until the --budget "
-              "ends (default: spread with the default guidelines, else 1..100000:x10)",
+              "ends (default: spread with the default guidelines, 1..256Ki:x4 with --table, else "
+              "1..100000:x10)",
           .value = "SIZES|spread",
           .is_usual = true,
           .is_replaced = true},
@@ -442,6 +454,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
                 .bounds = {1}}});
     add_rule_rows(rows);
     add_gate_rows(rows);
+    add_table_rows(rows);
     shared::add(
         rows,
         {{.name = "output",
@@ -556,6 +569,8 @@ void settle_defaults(RunOptions& run) {
     for (const Dependent& each : dependents) {
         if (!run.is_given(std::string(each.option))) each.settle(run);
     }
+    const bool is_timed = run.has_table() && !platform().is_deterministic;
+    if (is_timed && !run.is_given("max-rounds")) run.max_rounds = rounds_of_table;
 }
 
 bool settle_default(RunOptions& run, std::string_view option) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <any>
 #include <array>
 #include <cstdint>
@@ -35,6 +36,30 @@ struct Format {
 };
 #define MPIAUDIT_FORMAT(option, help) {#option, help},
 inline constexpr Format formats[] = {MPIAUDIT_FORMATS(MPIAUDIT_FORMAT)};
+
+/// Forms of the table of times (report/times.h), one row each: the function that prints the form,
+/// the name of its option, and its help. An audit with such an option only times operations.
+#define MPIAUDIT_TABLES(row)                                                                   \
+    row(table, "table",                                                                        \
+        "Time the operations of --collectives as OSU does, and compare nothing: print a line " \
+        "for each distribution, size and implementation, with bytes, median, minimum, "        \
+        "percentiles, maximum, and the fastest and slowest rank")                              \
+        row(csv, "csv", "Print the rows of --table as CSV, times in seconds")                  \
+            row(json_lines, "json-lines",                                                      \
+                "Print the rows of --table as JSON, an object on each line, times in seconds")
+
+struct TableFormat {
+    const char* option;
+    const char* help;
+};
+#define MPIAUDIT_TABLE(function, option, help) {option, help},
+inline constexpr TableFormat table_formats[] = {MPIAUDIT_TABLES(MPIAUDIT_TABLE)};
+
+/// The forms of the table of times that are printed in place of the verdicts.
+struct TableOptions {
+    std::array<bool, std::size(table_formats)> tables{};  ///< in the order of `table_formats`
+    bool has_table() const { return std::ranges::count(tables, true) > 0; }
+};
 
 /// Conditions for a failure of the audit, and files that other programs read.
 struct GateOptions {
@@ -88,8 +113,8 @@ struct ProtocolOptions {
     bool no_communication = false;
     bool rank_times = false;
     bool shared_buffers = false;
-    RoundsOrAuto warmup;               ///< warm-up rounds; nullopt: until times settle
-    std::string call;            ///< of `verify`: the only generated call to check
+    RoundsOrAuto warmup;  ///< warm-up rounds; nullopt: until times settle
+    std::string call;     ///< of `verify`: the only generated call to check
     int max_rounds = 400;
     AsGiven<Seconds> time_per_problem = "0";
     AsGiven<Binding> bind = "core";
@@ -145,6 +170,7 @@ struct RunOptions : InputOptions,
                     LaunchOptions,
                     SessionOptions,
                     GateOptions,
+                    TableOptions,
                     judge::Rule,
                     GivenOptions {
     When color = When::automatic;
@@ -153,7 +179,7 @@ struct RunOptions : InputOptions,
     judge::Rule rule(int checks_of_audit) const;
 };
 
-struct JudgeOptions : GateOptions, judge::Rule, GivenOptions {
+struct JudgeOptions : GateOptions, TableOptions, judge::Rule, GivenOptions {
     std::vector<std::string> results;
     std::string report;
     When color = When::automatic;

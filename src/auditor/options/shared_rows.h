@@ -91,6 +91,20 @@ void add_gate_rows(std::vector<OptionRow<Options>>& rows) {
 }
 
 template <class Options>
+void add_table_rows(std::vector<OptionRow<Options>>& rows) {
+    [&]<std::size_t... places>(std::index_sequence<places...>) {
+        add(rows, {{.name = table_formats[places].option,
+                    .member = ElementRef<&TableOptions::tables, places>{},
+                    .help = table_formats[places].help,
+                    .group = of_output,
+                    .belongs_to = BelongsTo::audit,
+                    .is_usual = true,
+                    .is_replaced = true}...});
+    }
+    (std::make_index_sequence<std::size(table_formats)>{});
+}
+
+template <class Options>
 OptionRow<Options> color_row() {
     return {.name = "color",
             .member = at<&Options::color>,

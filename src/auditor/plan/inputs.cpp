@@ -98,9 +98,8 @@ void add_look(Inputs& inputs, const std::string& name, Look look) {
     if (of == nullptr) return;
     Distribution other = *of;
     other.name = name;
-    other.summary +=
-        fmt::format(" Here with element {}, operator {} and root {}.", look.element, look.op,
-                    look.root);
+    other.summary += fmt::format(" Here with element {}, operator {} and root {}.", look.element,
+                                 look.op, look.root);
     look.distribution = inputs.distributions.size();
     inputs.looks.push_back(std::move(look));
     inputs.distributions.push_back(std::move(other));
@@ -137,6 +136,10 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options, PutStandI
         throw UsageError(
             "--library: this mpiaudit has no stand-ins; build it with MPIAUDIT_PAPERS");
     if (texts.library) put_stand_ins(*texts.library, inputs);
+    if (options.has_table()) {
+        inputs.guidelines.clear();
+        inputs.timed = timed_arrows(options.collectives);
+    }
     add_looks(inputs, options);
     check_unique(inputs);
     drop_repetitions(inputs.guidelines, options.only);
@@ -207,6 +210,39 @@ bool is_of_collectives(const Arrow& arrow, const std::vector<std::string>& names
         return name == arrow.name || name == arrow.collective ||
                (arrow.kind == Kind::native && name == short_name(arrow.name));
     });
+}
+
+namespace {
+
+/// Returns true if the name stands for this arrow when operations are timed. The name of an
+/// operation that is also the name of a family stands for the operation.
+bool is_timed(const Arrow& arrow, const std::string& name, bool is_operation) {
+    const bool is_call = arrow.kind == Kind::native || arrow.kind == Kind::chosen;
+    if (is_operation) return is_call && name == short_name(arrow.form.operation);
+    return name == arrow.name ||
+           (name == arrow.collective && (is_call || arrow.kind == Kind::reference));
+}
+
+}  // namespace
+
+std::vector<const Arrow*> timed_arrows(const std::vector<std::string>& names) {
+    check_collectives(names);
+    std::set<std::string> operations, known;
+    for (const Arrow& arrow : catalogue())
+        if (arrow.kind == Kind::native) operations.insert(short_name(arrow.name));
+    std::vector<const Arrow*> timed;
+    for (const Arrow& arrow : catalogue()) {
+        const bool is_usual = arrow.kind == Kind::native || arrow.kind == Kind::chosen;
+        const bool is_wanted = names.empty()
+                                   ? is_usual && !arrow.form.makes_communicator()
+                                   : std::ranges::any_of(names, [&](const std::string& name) {
+                                         return is_timed(arrow, name, operations.contains(name));
+                                     });
+        // The catalogue has the most natural use of an operation first.
+        if (is_wanted && !arrow.is_silent() && known.insert(arrow.name).second)
+            timed.push_back(&arrow);
+    }
+    return timed;
 }
 
 Inputs read_inputs(const RunOptions& options, PutStandIns put_stand_ins) {

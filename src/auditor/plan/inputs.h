@@ -76,6 +76,8 @@ struct Look {
 struct Inputs {
     std::vector<Guideline> guidelines;
     std::vector<Distribution> distributions;
+    /// The arrows that are timed and not compared (--table); then there are no guidelines.
+    std::vector<const Arrow*> timed = {};
     std::vector<Look> looks = {};                ///< looks of the last distributions
     std::optional<InputTexts::File> graph = {};  ///< graph of the neighbours, as the file has it
     std::vector<std::string> warnings = {};      ///< wishes of the user that cannot be fulfilled
@@ -109,6 +111,12 @@ Inputs read_inputs(const RunOptions& options, PutStandIns put_stand_ins);
 void check_collectives(const std::vector<std::string>& names);
 /// True if the arrow or its family is among the names.
 bool is_of_collectives(const Arrow& arrow, const std::vector<std::string>& names);
+
+/// Returns the arrows to time: the operations of these names, for the name of a family its blocking
+/// operations and its algorithms, without names all blocking operations. Operations come with the
+/// algorithms of the library (--algorithms) that the catalogue has. Throws UsageError for a name
+/// that is no operation and no family.
+std::vector<const Arrow*> timed_arrows(const std::vector<std::string>& names);
 
 /// Returns gatherv for MPI_Gatherv; an empty text for names that are no operation of MPI.
 std::string short_name(std::string_view operation);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "catalogue/catalogue.h"
+#include "operations/tails.h"
 #include "random/random_bits.h"
 #include "simulation/simulation.h"
 #include "text/plain.h"
@@ -76,6 +77,11 @@ class Planner {
         const std::size_t left = contestant(inequality.left, false);
         const std::size_t right = contestant(inequality.right, same);
         planned_.checks.push_back({guideline, left, right});
+    }
+
+    /// Adds an operation without a check.
+    void add_operation(const Arrow& arrow) {
+        contestant({Way{{{.form = arrow.form}}}.name(), {{&arrow, false, false}}, {}}, false);
     }
 
     /// Returns the problem without block sizes.
@@ -289,6 +295,8 @@ Plan plan_of_application(const Inputs& inputs, Plan plan) {
             const Inequality& inequality = inputs.guidelines[g].inequality;
             if (replaces(inequality, selected.collective)) planner.add(g, inequality);
         }
+        for (const Arrow* const arrow : inputs.timed)
+            if (arrow->form.operation == selected.collective) planner.add_operation(*arrow);
         plan.problems.push_back(planner.finish());
         plan.problems.back().worth_s = selected.seconds;
         plan.checkable += checkable_in(plan.problems.back(), inputs, plan.references.most);
@@ -296,7 +304,24 @@ Plan plan_of_application(const Inputs& inputs, Plan plan) {
     return plan;
 }
 
-/// Returns the problem at a place with the wanted guidelines. \param next as for Planner \param is_wanted called with the place of a guideline and
+/// Returns true if the arrow does the same on problems of all distributions: it moves equal blocks
+/// or a vector, or has no data.
+bool is_alike_on_all_distributions(const Arrow& arrow) {
+    const MpiOperation* const operation = arrow.form.mpi_operation();
+    return (arrow.needs & equal_blocks) != 0 || operation == nullptr ||
+           operation->shape == Shape::nothing || operation->shape == Shape::vector;
+}
+
+/// Returns true if a timed arrow says something new at this place of the sweep.
+bool is_timed_at(const Arrow& arrow, const SweepPoint& place, const SweepPoint& first) {
+    const MpiOperation* const operation = arrow.form.mpi_operation();
+    if (operation == nullptr || operation->shape == Shape::nothing) return place == first;
+    return place.distribution == first.distribution || !is_alike_on_all_distributions(arrow);
+}
+
+/// Returns the problem at a place with the timed operations and the wanted guidelines.
+/// \param next as for Planner
+/// \param is_wanted called with the place of a guideline and
 /// whether it applies to the problem
 ProblemOutline planned(const Plan& plan, std::size_t place, Problem problem, const Problem* next,
                        const auto& is_wanted) {
@@ -307,6 +332,9 @@ ProblemOutline planned(const Plan& plan, std::size_t place, Problem problem, con
         if (is_wanted(g, applies(guideline, bytes, plan.source, place)))
             planner.add(g, guideline.inequality);
     }
+    for (const Arrow* const arrow : plan.inputs->timed)
+        if (is_timed_at(*arrow, plan.source.place(place), plan.source.place(0)))
+            planner.add_operation(*arrow);
     return planner.finish();
 }
 
@@ -337,8 +365,10 @@ void add_problems(Plan& plan) {
             plan.duplicates.push_back({problem.id(), *equal_to});
             continue;
         }
-        plan.problems.push_back(
-            planned_in_sweep(plan, i, std::move(problem), next ? &*next : nullptr, false));
+        ProblemOutline outline =
+            planned_in_sweep(plan, i, std::move(problem), next ? &*next : nullptr, false);
+        const bool has_nothing_new = !plan.inputs->timed.empty() && outline.contestants.empty();
+        if (!has_nothing_new) plan.problems.push_back(std::move(outline));
     }
 }
 
@@ -352,6 +382,61 @@ void add_barriers(Plan& plan) {
     std::optional<Problem> next = plan.source.make_next(first.place);
     first = planned_in_sweep(plan, first.place, plan.source.make(first.place),
                              next ? &*next : nullptr, true);
+}
+
+/// Share of the budget for the rounds that look for long calls, and their seconds for an audit
+/// without a budget, for each operation.
+constexpr double share_of_tails = 0.08;
+constexpr double tail_s_without_budget = 0.1;
+
+/// Returns the ways of a problem whose long calls are judged, or only those of blocking operations
+/// with data.
+std::set<std::string> ways_with_tails(const ProblemOutline& planned, bool is_blocking) {
+    std::set<std::string> ways;
+    for (const PlannedCheck& check : planned.checks) {
+        const Contestant& left = planned.contestants[check.left];
+        if (!planned.is_checkable(check) || ways.contains(left.name)) continue;
+        const Way way = parse_way(left.name);
+        const bool is_wanted =
+            !is_blocking || (way.is_plain() && left.path.from().holding != Holding::apart);
+        if (is_wanted && has_judged_tail(way)) ways.insert(left.name);
+    }
+    return ways;
+}
+
+/// Gives the time for long calls to the most valuable problems of the first distribution, which
+/// have a medium, a small and a large size. Each problem of an application has its own operation,
+/// and gets its part of the time.
+void plan_tail_rounds(Plan& plan, const AsGiven<Seconds>& budget) {
+    constexpr std::size_t most = 3;
+    std::vector<ProblemOutline*> chosen;
+    std::size_t operations = 0;
+    for (const std::size_t i : by_value(plan)) {
+        ProblemOutline& each = plan.problems[i];
+        const bool is_of_application = plan.inputs->selection.has_value();
+        const bool is_wanted =
+            is_of_application ||
+            (chosen.size() < most && plan.source.place(each.place).distribution == 0);
+        const std::size_t own = is_wanted ? ways_with_tails(each, true).size() : 0;
+        if (own == 0) continue;
+        chosen.push_back(&each);
+        operations = is_of_application ? operations + own : std::max(operations, own);
+    }
+    const double all_s = budget.empty() ? tail_s_without_budget * static_cast<double>(operations)
+                                        : share_of_tails * budget->count;
+    for (ProblemOutline* each : chosen) each->tail_s = all_s / static_cast<double>(chosen.size());
+}
+
+/// Counts the statements about long calls, and plans the rounds that look for them.
+void add_tails(Plan& plan, const RunOptions& options) {
+    if (platform().is_deterministic || options.criterion != judge::Criterion::evidence ||
+        options.no_communication)
+        return;
+    std::set<std::string> ways;
+    for (const ProblemOutline& each : plan.problems) ways.merge(ways_with_tails(each, false));
+    plan.tails = 2 * static_cast<int>(ways.size());
+    // A confirmation measures what the audit found.
+    if (options.confirm.empty()) plan_tail_rounds(plan, options.budget);
 }
 
 }  // namespace
@@ -421,7 +506,11 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
               .memory = {memory_per_rank_bytes,
                          options.buffers == BufferChoice::rotate ? least_sets_of_buffers : 1},
               .shared_buffers = options.shared_buffers};
-    if (inputs.selection) return plan_of_application(inputs, std::move(plan));
+    if (inputs.selection) {
+        plan = plan_of_application(inputs, std::move(plan));
+        add_tails(plan, options);
+        return plan;
+    }
     add_problems(plan);
     add_barriers(plan);
     plan.references = references_within(options.budget, compared_with_references(plan));
@@ -433,6 +522,7 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
     // Results of a simulation must not depend on the time that the machine needs.
     if (plan.source.is_spread() && !platform().is_deterministic && !options.no_communication)
         plan.may_be_chosen = plan.checkable;
+    add_tails(plan, options);
     return plan;
 }
 

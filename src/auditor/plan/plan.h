@@ -135,6 +135,7 @@ struct ProblemOutline {
     Count next = 0;                   ///< block size that m+k stands for; 0 if there is none
     bool has_reduced_checks = false;  ///< large: checks only operations on equal blocks
     bool is_chosen = false;           ///< chosen while the audit ran, because of neighbouring sizes
+    double tail_s = 0.0;  ///< seconds for the rounds that look for long calls; 0: no such rounds
 
     /// Returns true if no contestant of the check is skipped.
     bool is_checkable(const PlannedCheck& check) const {
@@ -180,9 +181,12 @@ struct Plan {
     std::vector<Duplicate> duplicates = {};
     int checkable = 0;  ///< checks that can be measured as far as known in advance
     /// The number of further checks that the audit may choose while it runs. Alpha is divided by
-    /// both numbers together.
+    /// all numbers together.
     int may_be_chosen = 0;
-    int checks() const { return checkable + may_be_chosen; }
+    /// Statements about long calls: each operation may have some, and some after a pause. Each
+    /// counts as a check.
+    int tails = 0;
+    int checks() const { return checkable + may_be_chosen + tails; }
     ReferencesInBudget references = {};
 
     /// Adds a problem with those of the guidelines that apply to its place. Returns the place of

@@ -36,6 +36,8 @@ constexpr std::uint64_t hash_bits(std::string_view text) {
 /// heaps.
 constexpr std::uint64_t other_heap = 2;
 constexpr std::uint64_t comparison_of_heaps = 3;
+/// Added to the seed of the order for the rounds that look for long calls.
+constexpr std::uint64_t rounds_for_tails = 4;
 
 /// Returns the seed for the orders of one problem's rounds.
 std::uint64_t rounds_seed(std::uint64_t order_seed, const std::string& problem_id);

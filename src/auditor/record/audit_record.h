@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "application/selection.h"
+#include "judge/tails.h"
 #include "judge/verdict.h"
 #include "machine/machine_description.h"
 #include "operations/form.h"
@@ -195,6 +196,13 @@ struct Step {
     bool is_padded() const { return from.find("padded") != std::string::npos; }
 };
 
+/// The ranks with the smallest and the largest median of their own times in a call. The own time of
+/// a rank lasts from its own start to its own end.
+struct RankMedians {
+    int fastest = 0, slowest = 0;
+    double fastest_s = 0, slowest_s = 0;
+};
+
 /// Describes a contestant, in the record and in the report.
 struct ContestantDescription {
     WayName name;                        ///< as in the statements; a second copy ends in #2
@@ -214,6 +222,8 @@ struct ContestantDescription {
     /// The most memory that a call takes from a rank, without the buffers that the caller passes.
     /// Since version 1.7.
     std::optional<double> call_bytes;
+    /// None in a simulation. Since version 2.1.
+    std::optional<RankMedians> ranks;
 
     /// Returns the forms of the arrows of the path; in reports that do not list steps, the forms in
     /// the name.
@@ -255,6 +265,13 @@ struct MoreRounds {
     std::vector<std::vector<int>> order;
     std::vector<std::vector<double>> samples_s;  ///< [contestant]
     Stopped stopped = Stopped::decided;
+};
+
+/// The long calls of an operation beside another way, in rounds that look for long calls.
+struct TailRecord {
+    std::size_t left = 0, right = 0;  ///< contestants
+    bool after_pause = false;         ///< all ranks paused before each call
+    judge::LongCalls calls;
 };
 
 /// Rounds before the measured rounds. `settled` says whether their times had stopped to fall; it is
@@ -320,7 +337,8 @@ struct MeasuredProblem {
     std::optional<WindowRecord> window;
     std::optional<int> buffer_sets;  ///< sets of buffers that calls used in turn (--buffers rotate)
     std::optional<Continued> continued;  ///< set in the first problem after an interruption
-    double elapsed_s = 0;                ///< in a report, of all launches
+    /// Seconds without those of the rounds that look for long calls; in a report, of all launches.
+    double elapsed_s = 0;
 };
 
 /// One line of samples.jsonl: a problem with everything that was measured on the problem.
@@ -331,6 +349,7 @@ struct ProblemRecord : MeasuredProblem {
     std::vector<Check> checks;
     Stopped stopped = Stopped::decided;
     std::optional<MoreRounds> young_heap;  ///< empty if no check depends on the heap
+    std::vector<TailRecord> tails;         ///< since version 2.1
 
     /// Returns the number of contestants that were measured, or verified if the problem is a
     /// verification.
@@ -352,12 +371,12 @@ struct Incident {
 
 /// A fault of the library that a generated call has found (docs/generated-calls.md).
 struct CallFinding {
-    std::string operation;   ///< MPI_Gather
-    std::string form;        ///< the form of the operation: MPI_Igather + MPI_Wait
-    std::string conditions;  ///< the other conditions in words: "0 elements, root 1"; may be empty
-    std::string call;        ///< the simplest call with the fault, as `verify --call` takes it
-    std::string origin;      ///< the generated call that has led to the simplest one
-    std::string what;        ///< "rank 0: ...", "hangs: ...", "crashes: ..."
+    std::string operation;    ///< MPI_Gather
+    std::string form;         ///< the form of the operation: MPI_Igather + MPI_Wait
+    std::string conditions;   ///< the other conditions in words: "0 elements, root 1"; may be empty
+    std::string call;         ///< the simplest call with the fault, as `verify --call` takes it
+    std::string origin;       ///< the generated call that has led to the simplest one
+    std::string what;         ///< "rank 0: ...", "hangs: ...", "crashes: ..."
     std::uint64_t calls = 1;  ///< generated calls with all conditions of the simplest one
     /// This version of the library is known to have the fault, which changes no exit code.
     bool is_known = false;
@@ -518,9 +537,10 @@ inline constexpr auto members_of<record::RankTimesRecord> = [](auto& io, auto& t
     io.required("exits_s", times.exits_s, any_number);
 };
 
+MPIAUDIT_MEMBERS(record::RankMedians, (fastest, slowest, fastest_s, slowest_s))
 MPIAUDIT_MEMBERS(record::ContestantDescription, (name, from, to, steps),
                  (forced, skipped, known_to_fail, wrong, predicted_s, lower_bound_s,
-                  first_call_bytes, further_call_bytes, lost_bytes, call_bytes))
+                  first_call_bytes, further_call_bytes, lost_bytes, call_bytes, ranks))
 
 template <>
 inline constexpr auto members_of<record::Contestant> = [](auto& io, auto& contestant) {
@@ -530,6 +550,17 @@ inline constexpr auto members_of<record::Contestant> = [](auto& io, auto& contes
 
 MPIAUDIT_MEMBERS(record::Check, (guideline, left, right))
 MPIAUDIT_MEMBERS(record::MoreRounds, (order, samples_s, stopped))
+
+template <>
+inline constexpr auto members_of<record::TailRecord> = [](auto& io, auto& tail) {
+    MPIAUDIT_REQUIRED(io, tail, left, right, after_pause)
+    io.required("left_s", tail.calls.usual.left_s);
+    io.required("right_s", tail.calls.usual.right_s);
+    io.required("rounds", tail.calls.rounds);
+    io.required("left_long_s", tail.calls.left_long_s);
+    io.required("right_long", tail.calls.right_long);
+    io.required("left_all_s", tail.calls.left_all_s);
+};
 
 template <>
 inline constexpr auto members_of<record::ProblemDescription> = [](auto& io, auto& problem) {
@@ -552,7 +583,7 @@ template <>
 inline constexpr auto members_of<record::ProblemRecord> = [](auto& io, auto& problem) {
     members_of<record::MeasuredProblem>(io, problem);
     MPIAUDIT_REQUIRED(io, problem, counts, contestants, order, checks, stopped)
-    MPIAUDIT_OPTIONAL(io, problem, young_heap)
+    MPIAUDIT_OPTIONAL(io, problem, young_heap, tails)
 };
 
 MPIAUDIT_MEMBERS(record::End, (ended, machine))

@@ -131,6 +131,20 @@ void require_samples_of_young_heap(const MoreRounds& young, std::size_t contesta
                         "young_heap.order");
 }
 
+/// Throws unless the contestants exist and no more calls are long than were made.
+void require_tails(const std::vector<TailRecord>& tails, std::size_t contestants) {
+    for (std::size_t i = 0; i < tails.size(); ++i) {
+        const judge::LongCalls& calls = tails[i].calls;
+        require(std::max(tails[i].left, tails[i].right) < contestants,
+                "tails[{}] must name contestants below {}, names {} and {}", i, contestants,
+                tails[i].left, tails[i].right);
+        const auto left_long = static_cast<int>(calls.left_long_s.size());
+        require(left_long + calls.right_long <= calls.rounds,
+                "tails[{}] has {} and {} long calls in {} rounds, at most one in each", i,
+                left_long, calls.right_long, calls.rounds);
+    }
+}
+
 /// Throws if the problem contradicts the header, or if its samples do not fit its rounds.
 void require_consistency(const ProblemRecord& problem, const Header& header) {
     const ProblemDescription& what = problem.problem;
@@ -153,6 +167,7 @@ void require_consistency(const ProblemRecord& problem, const Header& header) {
     require_checks(problem, header);
     if (problem.young_heap)
         require_samples_of_young_heap(*problem.young_heap, problem.contestants.size());
+    require_tails(problem.tails, problem.contestants.size());
 }
 
 json line_of_kind(const char* kind, const auto& record) {

@@ -89,6 +89,12 @@ std::string microseconds(double seconds) {
     return fmt::format("{:.3g}M", us / 1e6);
 }
 
+std::string time_text(double seconds) {
+    if (seconds >= 0.1 || seconds <= 0) return fmt::format("{:.3g} s", seconds);
+    if (seconds >= 1e-4) return fmt::format("{:.3g} ms", seconds * 1e3);
+    return fmt::format("{:.3g} us", seconds * 1e6);
+}
+
 std::string ratio_text(double ratio) {
     if (!std::isfinite(ratio)) return "inf";
     if (ratio >= 100) return fmt::format("{:.0f}", ratio);

@@ -83,6 +83,9 @@ std::string emphasised(const std::string& text, const Terminal& terminal,
 /// seconds.
 std::string microseconds(double seconds);
 
+/// Returns "3.6 s", "0.52 s", "12 ms" or "3.1 us".
+std::string time_text(double seconds);
+
 /// Returns a ratio of times with three significant digits, near 1 with two decimals, as
 /// analysis/units.py does.
 std::string ratio_text(double ratio);

@@ -60,6 +60,8 @@ std::string writers::markdown(const Report& report, const GateOutcome& outcome) 
     if (outcome.beside_baseline) text += paragraph(in_words(*outcome.beside_baseline));
     for (const WrongOperation& each : wrong_operations(report))
         text += fmt::format("**Wrong result.** {}\n\n", in_markdown(each.sentence()));
+    for (const Tail& each : report.tails)
+        text += fmt::format("**Long calls.** {}\n\n", in_markdown(each.sentence));
     if (!report.overview.empty()) {
         text += "| Times | Operation | Slow | Instead |\n| --: | :-- | :-- | :-- |\n";
         for (const OverviewRow& row : report.overview | std::views::take(most_rows))

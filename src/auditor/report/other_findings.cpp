@@ -221,6 +221,7 @@ std::vector<std::string> other_findings(const Report& report) {
                                  disagreements_of_launches(report), without_violation(report, true),
                                  without_violation(report, false),  duplicates_in_words(report)};
     std::erase(all, "");
+    for (const Tail& each : report.tails) all.push_back(each.sentence);
     return all;
 }
 

@@ -14,6 +14,7 @@
 
 #include "report/findings.h"
 #include "report/overview_rows.h"
+#include "report/times.h"
 #include "report/wrong_results.h"
 #include "text/plain.h"
 
@@ -81,6 +82,21 @@ std::string memory_findings(const Report& report, const Terminal& terminal) {
     return emphasised(text, terminal);
 }
 
+/// Returns the operations with long calls: the first ones in a sentence, the others by name.
+std::string tail_findings(const Report& report, const Terminal& terminal) {
+    std::string text;
+    std::vector<std::string> others;
+    for (const Tail& each : report.tails) {
+        if (terminal.rows > 0 && number_of_lines(text) >= some_lines) {
+            if (!is_among(others, each.operation)) others.push_back(each.operation);
+            continue;
+        }
+        text += told(terminal, some_lines, "TAIL: {}", each.sentence);
+    }
+    if (!others.empty()) text += listed("TAIL, too: ", others, terminal);
+    return emphasised(text, terminal);
+}
+
 std::string top(const Report& report, const Terminal& terminal, Extent extent) {
     std::string answer =
         fmt::format("{}{}: {}", audited_system(report), launches_of(report), headline(report));
@@ -96,7 +112,8 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
         else if (extent != Extent::least)
             text += line;
     }
-    return text + wrong_results(report, terminal) + memory_findings(report, terminal);
+    return text + wrong_results(report, terminal) + tail_findings(report, terminal) +
+           memory_findings(report, terminal);
 }
 
 /// Returns a sentence about the order of calls that explains most checks. Each check has its own
@@ -239,6 +256,8 @@ std::string overview(const Report& report, const Terminal& terminal, const std::
 void show(const Report& report, const Terminal& terminal, const std::string& where) {
     say("{}", overview(report, terminal, where));
     if (!report.choices.empty()) say("\n{}", choices_table(report, terminal));
+    if (const std::string times = times_of_the_operation(report, terminal); !times.empty())
+        say("\n{}", times);
 }
 
 }  // namespace mpiaudit

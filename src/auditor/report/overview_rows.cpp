@@ -154,10 +154,10 @@ std::string advice_in_words(const Pair& pair, const std::string& operation) {
     return is_tested ? "MPI_Test meanwhile" : calls_in_short(pair.contestant);
 }
 
-/// Returns the operation of the first call of a way; null for names outside of the table.
+/// Returns the operation of the first call of a way, for an algorithm the operation with its
+/// signature; null for names outside of the table.
 const MpiOperation* known_operation(const Way& way) {
-    const Form& first = way.terms.front().form;
-    return first.is_of_mpi() ? first.mpi_operation() : nullptr;
+    return way.terms.front().form.mpi_operation();
 }
 
 /// Returns a text that is equal for all operations in one form, and empty for blocking operations.

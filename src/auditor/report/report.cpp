@@ -13,6 +13,7 @@
 #include "report/findings.h"
 #include "report/judged_check.h"
 #include "report/overview_rows.h"
+#include "report/tails.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -391,6 +392,7 @@ Report make_report(Launches launches, judge::Rule rule) {
     report.ranges = ranges_of(report);
     report.overview = overview_rows(report);
     report.memory_losses = memory_losses_of(report);
+    report.tails = tails_of(launches, rule);
     report.savings = savings_of(report);
     report.summary = summary_of(report.checks, launches);
     report.summary.wrong = number_of_wrong(report);

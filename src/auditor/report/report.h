@@ -262,6 +262,22 @@ struct MemoryLoss {
     double bytes = 0;       ///< each time; the median over the problems that measured it
 };
 
+/// An operation of the library that is usually fast, and of which some calls take far longer
+/// (judge/tails.h), while the other ways have no such calls.
+struct Tail {
+    std::string operation;     ///< MPI_Bcast
+    std::string contestant;    ///< MPI_Bcast(m)
+    bool after_pause = false;  ///< the calls followed a pause of all ranks
+    int calls = 0, long_calls = 0;
+    int other_long_calls = 0;  ///< in as many calls of the other ways
+    double usual_s = 0;  ///< median of the usual calls where most long calls were seen, seconds
+    double long_s = 0;   ///< median of the long calls, seconds
+    double share = 0;    ///< as judge::TailJudgement::share
+    double log_e = 0;    ///< natural logarithm of the evidence
+    std::string beside;  ///< the other way in most of the calls
+    std::string sentence;
+};
+
 /// The time of messages between ranks of a host in one launch, and the speed of the memory that the
 /// ranks share.
 struct MessageTimes {
@@ -283,6 +299,7 @@ struct Report {
     std::vector<ViolatedRange> ranges;        ///< worst first
     std::vector<OverviewRow> overview;        ///< in the order of the first screen; needs `ranges`
     std::vector<MemoryLoss> memory_losses;    ///< largest loss first
+    std::vector<Tail> tails;                  ///< those that take most of their time first
     std::vector<MessageTimes> message_times;  ///< one for each launch with such times
     double elapsed_s = 0;
     std::optional<Savings> savings;  ///< none if the audit is of no application

@@ -66,6 +66,13 @@ struct JsonValue<AdviceKind> : JsonByName<AdviceKind, advice_kinds> {};
 MPIAUDIT_MEMBERS(MemoryLoss, (operation, function, when, bytes))
 
 template <>
+constexpr auto members_of<Tail> = [](auto& io, auto& tail) {
+    MPIAUDIT_REQUIRED(io, tail, operation, contestant, after_pause, calls, long_calls,
+                      other_long_calls, usual_s, long_s, share, beside, sentence)
+    io.required("log_e", tail.log_e);
+};
+
+template <>
 constexpr auto members_of<OverviewRow> = [](auto& io, auto& row) {
     MPIAUDIT_REQUIRED(io, row, operation, is_other_form, guideline, problem, kind, instead, lost_s,
                       is_per_block, is_clear, sentence, ranges, ways)
@@ -90,6 +97,9 @@ constexpr auto members_of<judge::Summary> = [](auto& io, auto& summary) {
     io.required("mean_low_s", summary.mean_low);
     io.required("mean_high_s", summary.mean_high);
     io.required("standard_deviation_s", summary.standard_deviation);
+    io.required("p90_s", summary.p90);
+    io.required("p99_s", summary.p99);
+    MPIAUDIT_OPTIONAL(io, summary, long_share)
     if (summary.outliers == 0) return;
     io.required("raw_mean_s", summary.raw_mean);
     if (summary.raw_minimum != summary.minimum) io.required("raw_minimum_s", summary.raw_minimum);
@@ -334,7 +344,7 @@ std::string report_json(const Report& report) {
                                       {"order", name(placement.order)}};
     if (report.machine_after) object["machine"]["after"] = *report.machine_after;
     object["complete"] = report.is_complete;
-    MPIAUDIT_REQUIRED(MemberWriter(object), report, choices, ranges, overview, memory_losses,
+    MPIAUDIT_REQUIRED(MemberWriter(object), report, choices, ranges, overview, memory_losses, tails,
                       elapsed_s)
     MPIAUDIT_OPTIONAL(MemberWriter(object), report, savings)
     if (report.wrong_barrier) object["wrong_barrier"] = *report.wrong_barrier;

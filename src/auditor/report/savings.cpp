@@ -73,13 +73,6 @@ void take(Saving& saving, const JudgedCheck& check, double share) {
     saving.launches = std::max<std::size_t>(1, check.launches.size());
 }
 
-/// Returns "3.6 s", "0.52 s" or "12 ms".
-std::string time_text(double seconds) {
-    if (seconds >= 0.1 || seconds <= 0) return fmt::format("{:.3g} s", seconds);
-    if (seconds >= 1e-4) return fmt::format("{:.3g} ms", seconds * 1e3);
-    return fmt::format("{:.3g} us", seconds * 1e6);
-}
-
 std::string interval_text(double value, double low, double high) {
     return fmt::format("{} ({} to {})", time_text(value), time_text(low), time_text(high));
 }

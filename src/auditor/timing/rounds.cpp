@@ -199,6 +199,12 @@ Batch Rounds::run_apart(std::span<const int> active, int rounds, Repeats repeats
 double Rounds::time_of(std::size_t contestant) {
     const Call& call = next_call(contestant);
     bring_together(contestant);
+    if (pause_s_ > 0.0) [[unlikely]] {
+        // A rank that sleeps would be late by the time that it needs to wake up.
+        const double end_s = wall_time_s() + pause_s_;
+        while (wall_time_s() < end_s) {
+        }
+    }
     const double start = clock_.now();
     call();
     // A clock that was set back gives 0.
@@ -210,6 +216,7 @@ double Rounds::time_of(std::size_t contestant) {
 /// Takes the maxima of this rank's times and the others' as the samples.
 void Rounds::finish(std::vector<double> local, Batch& batch) {
     under_test::enter_harness();
+    for (std::size_t i = 0; i < local.size(); ++i) note_own_time(batch.order[i], local[i]);
     local.push_back(failed_);
     batch.samples_s = largest_on_rank_0(std::move(local), comm_);
     take_failed(batch);
@@ -271,6 +278,8 @@ Batch Rounds::run_in_window(std::span<const int> active, int rounds, Repeats rep
         leave(contestant);
     }
     under_test::enter_harness();
+    for (std::size_t i = 0; i < ends.size(); ++i)
+        note_own_time(all.order[i], std::max(ends[i] - starts[i], 0.0));
     take_largest(late, comm_);
     const double clock_error_s = largest_of_ranks(window_->clock_error_s(), comm_);
     const std::vector<double> begun =

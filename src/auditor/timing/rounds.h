@@ -88,6 +88,10 @@ class Rounds {
     /// start to the last end.
     void delay_by(Delays delays) { delays_ = std::move(delays); }
 
+    /// Makes ranks compute for so many seconds between the synchronisation and a timed call; 0: no
+    /// pause. Not in a window.
+    void pause_before_calls(double seconds) { pause_s_ = seconds; }
+
     /// Runs untimed rounds. Uses the synchronisation, never the start window.
     void warm_up(std::span<const int> active, int rounds);
     /// Runs rounds. The maxima over the ranks are taken once at the end, so that no reduction runs
@@ -99,6 +103,10 @@ class Rounds {
     /// Returns the error code of the failed contestant on this rank and resets it; MPI_SUCCESS if
     /// none.
     int take_error();
+    /// Keeps, from now on, this rank's own times of all timed calls, late ones included.
+    void keep_own_times() { own_s_.emplace(contestants_); }
+    /// Returns the kept times in seconds: [contestant][call]; nothing unless kept.
+    const std::optional<std::vector<std::vector<double>>>& own_times() const { return own_s_; }
 
   private:
     /// Returns the contestant's call on the next set of buffers; valid until the next one.
@@ -115,6 +123,9 @@ class Rounds {
     Batch run_in_a_row(std::span<const int> active, int rounds);
     double time_of(std::size_t contestant);
     void finish(std::vector<double> local, Batch& batch);
+    void note_own_time(int contestant, double seconds) {
+        if (own_s_) (*own_s_)[static_cast<std::size_t>(contestant)].push_back(seconds);
+    }
     Batch run_in_window(std::span<const int> active, int rounds, Repeats repeats);
     void run_untimed_in_window(int contestant);
 
@@ -131,6 +142,8 @@ class Rounds {
     bool keeps_rank_times_ = false;
     std::optional<int> untimed_in_a_row_;
     Delays delays_;
+    std::optional<std::vector<std::vector<double>>> own_s_;
+    double pause_s_ = 0.0;
     int round_ = 0;
     int warm_up_round_ = 0;
     int failed_ = -1;
