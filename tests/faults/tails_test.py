@@ -12,9 +12,10 @@ class Tails(ProgramTest):
         of the library does not depend on the load of the machine.
         """
         preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
-        done = self.launch(2, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault} clock=1", MPIAUDIT,
-                           "run", "--collectives", "bcast", "--distributions", "same",
-                           "--block-sizes", "1,100", "--budget", "60s", "--output", "out", "--overwrite", code=DONE)
+        done = self.launch(2, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault} clock=1",
+                           MPIAUDIT, "run", "--collectives", "bcast", "--distributions", "same",
+                           "--block-sizes", "1,100", "--budget", "60s", "--output", "out", "--overwrite",
+                           code=DONE)
         report = self.valid_report()
         tails = {(each["operation"], each["after_pause"]) for each in report["tails"]}
         return tails, " ".join(done.stdout.split())

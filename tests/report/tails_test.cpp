@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "error_message.h"
+#include "record/json_form.h"
 #include "record/tails.h"
 #include "report/console.h"
 #include "report/findings.h"
@@ -79,6 +81,25 @@ TEST(Tails, RoundsThatLookForThemCount) {
     const std::vector<Tail> found = make_report(audit_of(problem), {}).tails;
     ASSERT_THAT(found, SizeIs(1));
     EXPECT_EQ(found.front().calls, 37);
+}
+
+TEST(Tails, AreReadBackAndChecked) {
+    record::ProblemRecord problem = bcast_beside(times(12, 3e-6), times(12, 5e-6));
+    problem.tails = {{0, 1, true,
+                      judge::LongCalls{.usual = {3e-6, 5e-6},
+                                       .rounds = 30,
+                                       .left_long_s = times(4, 2e-3),
+                                       .right_long = 2,
+                                       .left_all_s = 0.01}}};
+    const record::Header header = audit_header();
+    nlohmann::json line = record::line_of(problem);
+    EXPECT_EQ(record::line_of(record::problem_of(line, header)).dump(), line.dump());
+    line["tails"][0]["right_long"] = 27;
+    EXPECT_THAT(error_message([&] { record::problem_of(line, header); }),
+                HasSubstr("tails[0] has 4 and 27 long calls in 30 rounds"));
+    line["tails"][0]["right"] = 2;
+    EXPECT_THAT(error_message([&] { record::problem_of(line, header); }),
+                HasSubstr("tails[0] must name contestants below 2, names 0 and 2"));
 }
 
 TEST(Tails, OtherRulesAndSimulationsHaveNone) {

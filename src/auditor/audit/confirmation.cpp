@@ -262,6 +262,8 @@ void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
         for (const PlannedCheck& check : planned.checks)
             plan.checkable += planned.is_checkable(check);
     }
+    // Each way whose long calls are judged is the left side of a check.
+    plan.tails = std::min(plan.tails, 2 * plan.checkable);
     std::erase_if(plan.problems,
                   [](const ProblemOutline& planned) { return planned.checks.empty(); });
     if (!suspicions.worths.empty()) put_in_order(plan.problems, suspicions.worths);
