@@ -14,6 +14,7 @@
 
 static MPI_Comm comm = MPI_COMM_NULL;
 static int world_rank, world_size, rank, size, is_wrong; /* rank and size in comm */
+enum { most = 256 }; /* blocks */
 static void wrong(const char* what) {
     if (!is_wrong) printf("WRONG RESULT on rank %d: %s\n", world_rank, what);
     is_wrong = 1;
@@ -51,7 +52,7 @@ static int is_same(element a, element b) {
 }
 static void print(element x) { printf("%lld", (long long)x); }
 
-enum { most = 256, unit = 1 }; /* most blocks; elements that fit every type */
+enum { unit = 1 }; /* elements that fit every type */
 /* The blocks that this rank sends or receives, and their arguments in the call. */
 typedef struct {
     int blocks, from[most], number[most]; /* rank `from` sends the block as its block `number` */
@@ -82,7 +83,8 @@ static void lay_out(side* s) {
     for (int k = 0; k < s->blocks; ++k) {
         s->at[k] = end, end += s->elements[k] / s->in_type;
     }
-    const size_t margin = ((end + 1) * s->extent * sizeof(element) / 64 + 5) * 64;
+    const size_t last = (end + 1) * s->extent + s->offset[s->in_type - 1];
+    const size_t margin = (last * sizeof(element) / 64 + 5) * 64;
     s->bytes = 3 * margin, s->memory = aligned_alloc(64, s->bytes), s->right = malloc(s->bytes);
     s->buffer = s->data = s->memory + margin;
     memset(s->types, 0xff, sizeof s->types); /* no call may use types behind the list */
