@@ -270,7 +270,6 @@ class Document(TypedDict):
     memory_losses: NotRequired[list[dict[str, Any]]]
     settings: NotRequired[list[dict[str, Any]]]
     generated_calls: NotRequired[dict[str, Any]]
-    settings: NotRequired[list[dict[str, Any]]]
     problems: list[Problem]
     checks: list[Check]
     savings: NotRequired[dict[str, Any]]
