@@ -56,6 +56,17 @@ std::vector<Row> rows_of_open_mpi() {
          "MPI_Alltoallw",
          "start=nonblocking sent_type=contiguous meanwhile=freed-communicator",
          "start=nonblocking sent_type=vector meanwhile=freed-communicator"},
+        // The ring of long vectors writes behind its memory.
+        {open_mpi,
+         {"4.1.99"},
+         Effect::ends_launch,
+         "MPI_Allreduce",
+         "counts=odd sent_type=gap-in-front op=commutative"},
+        {open_mpi,
+         {"4.1.99"},
+         Effect::ends_launch,
+         "MPI_Allreduce",
+         "counts=large sent_type=gap-in-front op=commutative"},
         // Ranks that pass on blocks of others keep these in memory for too few instances.
         {open_mpi, {"4.1.99"}, Effect::wrong, "MPI_Gather", "sent_type=interleaved"},
     };
