@@ -12,7 +12,8 @@ from program import MPIAUDIT, ProgramTest, main
 PROGRAMS = {1: 12, 2: 36, 3: 36, 4: 24}
 # Debian 12's libraries: each of these calls may be wrong, hang or crash (results/reference/libraries).
 KNOWN_WRONG = ["empty_types=null", "Alltoallw.*nonblocking", "meanwhile=freed", "MPI_U.* contents=wrapping",
-               "Neighbor.*start=(nonblocking|persistent)", "_UNSIGNED_LONG .*op=MPI_M", "by-rank", "interleaved"]
+               "Neighbor.*start=(nonblocking|persistent)", "_UNSIGNED_LONG .*op=MPI_M", "by-rank",
+               "interleaved"]
 if "mpich" in os.environ["MPICC"]:
     KNOWN_WRONG = ["start=persistent", "op=MPI_M(AX|IN)", "Neighbor_alltoall", "MPI_Reduce .*in-place",
                    "Alltoallv.*wildcard"]

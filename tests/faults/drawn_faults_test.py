@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random faults of an MPI library (fault.h): `mpiaudit verify --time` finds them and names their conditions.
 
-Each fault breaks one operation under two conditions. Environment: DRAWN_FAULTS, number of faults; DRAWN_SEED;
-DRAWN_RANKS; DRAWN_SECONDS, time of each search. The test faults.drawn_all draws 100, as `ctest --build-config faults`
-does; each search is of the operation alone and so takes a 22nd of the time that all operations would need.
+Each fault breaks one operation under two conditions. Environment: DRAWN_FAULTS, number of faults;
+DRAWN_SEED; DRAWN_RANKS; DRAWN_SECONDS, time of each search. The test faults.drawn_all draws 100, as
+`ctest --build-config faults` does; each search is of the operation alone and so takes a 22nd of the
+time that all operations would need.
 """
 
 import os
@@ -15,12 +16,13 @@ from program import MPIAUDIT, ProgramTest, main
 
 DONE, USAGE, WRONG_RESULT, HANGS = 0, 2, 3, 6
 
-OPERATIONS = ["Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall",
-              "Alltoallv", "Alltoallw", "Reduce", "Allreduce", "Reduce_scatter_block", "Reduce_scatter", "Scan",
-              "Exscan", "Barrier", "Neighbor_allgather", "Neighbor_allgatherv", "Neighbor_alltoall",
-              "Neighbor_alltoallv", "Neighbor_alltoallw"]
-TYPES = {"derived": ["contiguous"], "gapped": ["vector"], "above": ["gap-in-front"], "below": ["negative-bound"],
-         "vector": ["vector"], "indexed": ["backwards"], "nested": ["nested"]}
+OPERATIONS = ["Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv",
+              "Alltoall", "Alltoallv", "Alltoallw", "Reduce", "Allreduce", "Reduce_scatter_block",
+              "Reduce_scatter", "Scan", "Exscan", "Barrier", "Neighbor_allgather",
+              "Neighbor_allgatherv", "Neighbor_alltoall", "Neighbor_alltoallv", "Neighbor_alltoallw"]
+TYPES = {"derived": ["contiguous"], "gapped": ["vector"], "above": ["gap-in-front"],
+         "below": ["negative-bound"], "vector": ["vector"], "indexed": ["backwards"],
+         "nested": ["nested"]}
 # By property: the words for MPIAUDIT_FAULT, and values of the property that meet the condition.
 CONDITIONS = {
     "start": {"nonblocking": ["nonblocking"], "persistent": ["persistent"]},
@@ -36,8 +38,8 @@ CONDITIONS = {
     "received_type": {f"received-{word}": values for word, values in TYPES.items()},
     "basic": {f"basic={name}": [name] for name in
               ["MPI_DOUBLE", "MPI_FLOAT", "MPI_CHAR", "MPI_BYTE", "MPI_UNSIGNED_SHORT", "MPI_LONG",
-               "MPI_INT8_T", "MPI_UINT64_T", "MPI_C_BOOL", "MPI_C_DOUBLE_COMPLEX", "MPI_2INT", "MPI_DOUBLE_INT",
-               "MPI_SHORT_INT", "MPI_INTEGER", "MPI_LONG_DOUBLE"]},
+               "MPI_INT8_T", "MPI_UINT64_T", "MPI_C_BOOL", "MPI_C_DOUBLE_COMPLEX", "MPI_2INT",
+               "MPI_DOUBLE_INT", "MPI_SHORT_INT", "MPI_INTEGER", "MPI_LONG_DOUBLE"]},
     "op": {**{f"op={name}": [name] for name in ["MPI_MAX", "MPI_MIN", "MPI_PROD", "MPI_LAND", "MPI_BOR",
                                                 "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC"]},
            "user-op": ["commutative"], "not-commutative": ["ordered"]},
@@ -46,7 +48,8 @@ CONDITIONS = {
     "meanwhile": {"pending": ["barrier"], "pending-elsewhere": ["same-on-duplicate"],
                   "pending-receive": ["wildcard"]},
 }
-KINDS = {"wrong value": ["flip", "middle", "last", "zero", "truncate"], "written outside": ["before", "behind"],
+KINDS = {"wrong value": ["flip", "middle", "last", "zero", "truncate"],
+         "written outside": ["before", "behind"],
          "changed argument": ["send", "counts"], "hang": ["hang"], "error code": ["code"]}
 # Values that make a call valid whose other values are given.
 COMPLETIONS = [{}, {"op": "commutative"}, {"op": "MPI_LAND"}, {"op": "MPI_MINLOC"}, {"op": "MPI_BOR"},
@@ -85,6 +88,7 @@ def draw(source):
 
 class DrawnFaults(ProgramTest):
     ranks = os.environ.get("DRAWN_RANKS", "2")
+    no_fault = "MPI_Barrier noop from=1000000"  # never hits
 
     def verify(self, fault, *options):
         preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
@@ -107,13 +111,14 @@ class DrawnFaults(ProgramTest):
             if passes:
                 print(f"without effect: {fault.text()}", flush=True)
             return False
-        return all(self.passes(fault.text(), fault.call(each, **completion)) is not False for each in fault.words)
+        return all(self.passes(fault.text(), fault.call(each, **completion)) is not False
+                   for each in fault.words)
 
     def search(self, fault, seconds, seed):
         """Returns the text of the last launch and the number of launches."""
         family = f"MPI_{fault.operation}"
-        options = ["--time", f"{seconds}s", "--collectives", family, "--output", f"found{seed}", "--order-seed",
-                   str(seed)]
+        options = ["--time", f"{seconds}s", "--collectives", family, "--output", f"found{seed}",
+                   "--order-seed", str(seed)]
         done = self.verify(fault.text(), *options)
         launches = 1
         while done.returncode not in (DONE, WRONG_RESULT) and launches < 60:
@@ -136,12 +141,12 @@ class DrawnFaults(ProgramTest):
             calls = re.findall(r'verify --call "(.*)"', said)
             has_named = any(all(f" {each}=" in call for each in fault.words) for call in calls)
             # The library may have other faults.
-            is_found = has_named or any(not self.passes(fault.text(), call) and self.passes("MPI_Barrier noop from=1000000",
-                                                                                           call) for call in calls)
+            is_found = has_named or any(
+                not self.passes(fault.text(), call) and self.passes(self.no_fault, call) for call in calls)
             found += is_found
             named += has_named
-            print(f"{'named' if has_named else 'found' if is_found else 'LOST'}\t{fault.text()}\t{launches} launches",
-                  flush=True)
+            how = "named" if has_named else "found" if is_found else "LOST"
+            print(f"{how}\t{fault.text()}\t{launches} launches", flush=True)
             if not has_named:
                 print(said, flush=True)
         print(f"{found} of {number} found, both conditions of {named} named", flush=True)
