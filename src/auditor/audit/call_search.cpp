@@ -169,7 +169,9 @@ void CallSearch::remark_on(const ChosenCall& call, const Fault& fault) {
     ChosenCall operation;
     operation[calls::Property::operation] = call[calls::Property::operation];
     const std::string name = calls::form_of(operation).name();
-    if (!remarks_.insert(name).second || messages::rank_in(MPI_COMM_WORLD) != 0) return;
+    if (conditions_.limit_of_audit_s || !remarks_.insert(name).second ||
+        messages::rank_in(audited_ranks()) != 0)
+        return;
     say("Remark: {}, {}: {}, which the standard allows\n    mpiaudit verify --call \"{}\"\n", name,
         calls::conditions_of(call), fault.text, calls::print(call));
 }

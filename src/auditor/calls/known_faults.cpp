@@ -7,8 +7,6 @@
 #include <iterator>
 #include <string_view>
 
-#include "calls/basic_types.h"
-#include "calls/search.h"
 #include "mpi/environment.h"
 
 namespace mpiaudit::calls {
@@ -17,186 +15,161 @@ namespace {
 enum class Effect { wrong, ends_launch };
 
 struct Row {
-    std::string_view vendor;
     /// The last release of each series that is known to have the fault. Later releases may have
     /// corrected the fault.
     std::vector<const char*> last_releases;
     Effect effect;
-    /// The operation, as `verify --call` names it; empty for faults of all operations.
-    std::string operation;
-    /// The conditions of KnownFault::simplest, and those of KnownFault::origin if they differ.
-    std::string simplest, origin = {};
+    /// As `verify --call` takes them, with alternatives: "operation=MPI_Gather|MPI_Scatter
+    /// counts=large". Without `operation=` all operations have the fault.
+    std::string_view conditions;
 };
 
-constexpr std::string_view open_mpi = "Open MPI v", mpich = "MPICH ";
+constexpr Effect wrong = Effect::wrong, ends_launch = Effect::ends_launch;
 
 // docs/libraries.md has the programs that show these faults.
-std::vector<Row> rows_of_open_mpi() {
-    const std::vector<const char*> all_open_mpi{"4.1.99", "5.0.7", "6.0.0rc2"};
-    std::vector<Row> all{
-        {open_mpi, all_open_mpi, Effect::ends_launch, "MPI_Allgatherv", "sent_type=by-rank"},
-        {open_mpi, all_open_mpi, Effect::ends_launch, "MPI_Allgatherv", "received_type=by-rank"},
-        {open_mpi, all_open_mpi, Effect::ends_launch, "MPI_Gatherv",
-         "communicator=inter sent_type=by-rank"},
-        {open_mpi,
-         {"4.1.99"},
-         Effect::ends_launch,
-         "MPI_Alltoallw",
-         "start=nonblocking communicator=torus",
-         "start=persistent communicator=torus"},
-        {open_mpi,
-         {"4.1.99"},
-         Effect::ends_launch,
-         "MPI_Alltoallw",
-         "start=nonblocking in_place=in-place unused_arguments=null",
-         "start=persistent in_place=in-place unused_arguments=null"},
-        {open_mpi,
-         {"4.1.99"},
-         Effect::ends_launch,
-         "MPI_Alltoallw",
-         "start=nonblocking communicator=box",
-         "start=persistent communicator=box"},
-        {open_mpi,
-         {"4.1.99"},
-         Effect::ends_launch,
-         "MPI_Alltoallw",
-         "start=nonblocking meanwhile=freed-communicator"},
+const std::vector<Row>& rows_of_open_mpi() {
+    static const std::vector<const char*> all{"4.1.99", "5.0.7", "6.0.0rc2"},
+        until_5{"4.1.99", "5.0.7"}, until_4{"4.1.99"};
+    static const std::vector<Row> rows{
+        {all, ends_launch, "operation=MPI_Allgatherv sent_type=by-rank"},
+        {all, ends_launch, "operation=MPI_Allgatherv received_type=by-rank"},
+        {all, ends_launch, "operation=MPI_Gatherv communicator=inter sent_type=by-rank"},
+        {until_4, ends_launch,
+         "operation=MPI_Alltoallw start=nonblocking|persistent "
+         "communicator=torus|box|rows|multigraph"},
+        {until_4, ends_launch,
+         "operation=MPI_Alltoallw start=nonblocking|persistent in_place=in-place "
+         "unused_arguments=null"},
         // The ring of long vectors writes behind its memory.
-        {open_mpi,
-         {"4.1.99"},
-         Effect::ends_launch,
-         "MPI_Allreduce",
-         "counts=odd sent_type=gap-in-front op=commutative"},
-        {open_mpi,
-         {"4.1.99"},
-         Effect::ends_launch,
-         "MPI_Allreduce",
-         "counts=large sent_type=gap-in-front op=commutative"},
+        {until_4, ends_launch,
+         "operation=MPI_Allreduce counts=odd|large sent_type=gap-in-front op=commutative"},
         // Ranks that pass on blocks of others keep these in memory for too few instances.
-        {open_mpi, {"4.1.99"}, Effect::wrong, "MPI_Gather", "sent_type=interleaved"},
-    };
-    // A dimension of one or two ranks: the blocks of both directions change places.
-    for (const char* const operation :
-         {"MPI_Neighbor_alltoall", "MPI_Neighbor_alltoallv", "MPI_Neighbor_alltoallw"})
-        for (const char* const communicator : {"ring", "torus"})
-            all.push_back({open_mpi,
-                           {"4.1.99", "5.0.7"},
-                           Effect::wrong,
-                           operation,
-                           fmt::format("start=nonblocking communicator={}", communicator),
-                           fmt::format("start=persistent communicator={}", communicator)});
-    // The communicator is freed while the operation is pending: which operations crash depends on
-    // the number of ranks.
-    all.push_back({open_mpi, all_open_mpi, Effect::ends_launch, "",
-                   "start=nonblocking meanwhile=freed-communicator"});
-    for (const char* const operation : {"MPI_Alltoallw", "MPI_Neighbor_alltoallw"})
-        all.push_back({open_mpi, all_open_mpi, Effect::wrong, operation,
-                       "counts=none empty_types=null", "counts=some-empty empty_types=null"});
-    // Numbers of 64 bits are compared as if they had a sign, and numbers with a sign as if not.
-    for (const char* const type : {"MPI_UNSIGNED_LONG", "MPI_UNSIGNED_LONG_LONG", "MPI_OFFSET"})
-        for (const char* const op : {"MPI_MAX", "MPI_MIN"})
-            all.push_back(
-                {open_mpi, {"4.1.99"}, Effect::wrong, "", fmt::format("basic={} op={}", type, op)});
-    // The component op/avx takes instructions that saturate.
-    for (const char* const type :
-         {"MPI_UNSIGNED_CHAR", "MPI_UINT8_T", "MPI_UNSIGNED_SHORT", "MPI_UINT16_T"})
-        all.push_back({open_mpi, all_open_mpi, Effect::wrong, "",
-                       fmt::format("basic={} contents=wrapping", type)});
-    return all;
+        {until_4, wrong, "operation=MPI_Gather sent_type=interleaved"},
+        // A dimension of one or two ranks: the blocks of both directions change places.
+        {until_5, wrong,
+         "operation=MPI_Neighbor_alltoall|MPI_Neighbor_alltoallv|MPI_Neighbor_alltoallw "
+         "start=nonblocking|persistent communicator=ring|torus|box|rows"},
+        // Which operations crash depends on the number of ranks.
+        {all, ends_launch, "start=nonblocking meanwhile=freed-communicator"},
+        {all, wrong,
+         "operation=MPI_Alltoallw|MPI_Neighbor_alltoallw counts=none|some-empty empty_types=null"},
+        // Numbers of 64 bits are compared as if they had a sign, and numbers with a sign as if not.
+        {until_4, wrong,
+         "basic=MPI_UNSIGNED_LONG|MPI_UNSIGNED_LONG_LONG|MPI_OFFSET op=MPI_MAX|MPI_MIN"},
+        // The component op/avx takes instructions that saturate.
+        {all, wrong,
+         "basic=MPI_UNSIGNED_CHAR|MPI_UINT8_T|MPI_UNSIGNED_SHORT|MPI_UINT16_T contents=wrapping"}};
+    return rows;
 }
 
-std::vector<Row> rows_of_mpich() {
-    std::vector<Row> all{
-        {mpich, {"4.2.1"}, Effect::wrong, "MPI_Gather", "start=persistent"},
-        {mpich, {"4.2.1"}, Effect::ends_launch, "MPI_Scatter", "start=persistent"},
-        {mpich, {"4.0.2"}, Effect::ends_launch, "MPI_Allgather", "start=persistent"},
-        {mpich,
-         {"4.0.2"},
-         Effect::ends_launch,
-         "MPI_Reduce",
-         "in_place=in-place counts=power-of-two root=last",
-         "in_place=in-place counts=large root=middle"},
-    };
-    // Hangs on communicators of one rank.
-    for (const char* const operation : {"MPI_Alltoall", "MPI_Alltoallv", "MPI_Alltoallw"})
-        all.push_back(
-            {mpich, {"4.2.1", "5.0.2"}, Effect::ends_launch, operation, "meanwhile=wildcard"});
-    all.push_back({mpich,
-                   {"4.0.2"},
-                   Effect::wrong,
-                   "MPI_Reduce_scatter_block",
-                   "sent_type=negative-bound op=ordered"});
-    // Elements with gaps: from another root than rank 0, and in place.
-    for (const char* const type :
-         {"MPI_DOUBLE_INT", "MPI_LONG_INT", "MPI_SHORT_INT", "MPI_LONG_DOUBLE_INT"}) {
-        for (const char* const operation : {"MPI_Alltoall", "MPI_Alltoallv", "MPI_Alltoallw"})
-            all.push_back({mpich,
-                           {"4.0.2"},
-                           Effect::wrong,
-                           operation,
-                           fmt::format("in_place=in-place basic={}", type)});
-        all.push_back({mpich,
-                       {"4.0.2"},
-                       Effect::wrong,
-                       "MPI_Scatter",
-                       fmt::format("basic={} root=last", type),
-                       fmt::format("basic={} root=middle", type)});
+const std::vector<Row>& rows_of_mpich() {
+    static const std::vector<const char*> all{"4.2.1", "5.0.2"}, until_4_2{"4.2.1"},
+        until_4_0{"4.0.2"};
+    static const std::vector<Row> rows{
+        {until_4_2, wrong, "operation=MPI_Gather start=persistent"},
+        {until_4_2, ends_launch, "operation=MPI_Scatter start=persistent"},
+        {until_4_0, ends_launch, "operation=MPI_Allgather start=persistent"},
+        {until_4_0, ends_launch,
+         "operation=MPI_Reduce in_place=in-place root=last|middle "
+         "counts=power-of-two|above-power-of-two|odd|large"},
+        // On communicators of one rank, operations that send to their own rank hang.
+        {all, ends_launch, "meanwhile=wildcard"},
+        // Receives are posted in reversed order, which shows where a rank is a neighbour twice.
+        {until_4_2, wrong,
+         "operation=MPI_Neighbor_alltoall communicator=torus|box|rows|multigraph"},
+        {until_4_0, wrong,
+         "operation=MPI_Neighbor_alltoallv|MPI_Neighbor_alltoallw "
+         "communicator=ring|torus|box|rows|multigraph"},
+        // Elements with gaps or another lower bound.
+        {until_4_0, wrong,
+         "operation=MPI_Reduce_scatter|MPI_Reduce_scatter_block sent_type=negative-bound "
+         "op=ordered"},
+        {until_4_0, wrong,
+         "operation=MPI_Reduce_scatter|MPI_Reduce_scatter_block "
+         "basic=MPI_DOUBLE_INT|MPI_LONG_INT|MPI_SHORT_INT|MPI_LONG_DOUBLE_INT op=ordered"},
+        {until_4_0, wrong,
+         "operation=MPI_Alltoall|MPI_Alltoallv|MPI_Alltoallw in_place=in-place "
+         "basic=MPI_DOUBLE_INT|MPI_LONG_INT|MPI_SHORT_INT|MPI_LONG_DOUBLE_INT"},
+        {until_4_0, wrong,
+         "operation=MPI_Alltoall|MPI_Alltoallv|MPI_Alltoallw in_place=in-place "
+         "received_type=structure"},
+        {until_4_0, wrong,
+         "operation=MPI_Scatter root=last|middle "
+         "basic=MPI_DOUBLE_INT|MPI_LONG_INT|MPI_SHORT_INT|MPI_LONG_DOUBLE_INT"},
+        // Numbers without a sign are compared as if they had a sign.
+        {until_4_0, wrong,
+         "basic=MPI_UNSIGNED_CHAR|MPI_UNSIGNED_SHORT|MPI_UNSIGNED|MPI_UNSIGNED_LONG|"
+         "MPI_UNSIGNED_LONG_LONG|MPI_UINT8_T|MPI_UINT16_T|MPI_UINT32_T|MPI_UINT64_T "
+         "op=MPI_MAX|MPI_MIN"}};
+    return rows;
+}
+
+/// Calls visit(part) for the parts of a text between separators.
+void for_each_part(std::string_view text, char separator, const auto& visit) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(separator), text.size());
+        visit(text.substr(0, end));
+        text.remove_prefix(std::min(text.size(), end + 1));
     }
-    // Receives are posted in reversed order, which shows where a rank is a neighbour twice.
-    for (const char* const communicator : {"torus", "box", "multigraph"})
-        all.push_back({mpich,
-                       {"4.2.1"},
-                       Effect::wrong,
-                       "MPI_Neighbor_alltoall",
-                       fmt::format("communicator={}", communicator)});
-    for (const char* const operation : {"MPI_Neighbor_alltoallv", "MPI_Neighbor_alltoallw"})
-        for (const char* const communicator : {"ring", "torus"})
-            all.push_back({mpich,
-                           {"4.0.2"},
-                           Effect::wrong,
-                           operation,
-                           fmt::format("communicator={}", communicator)});
-    // Numbers without a sign are compared as if they had a sign.
-    for (const BasicType& type : basic_types())
-        if (type.is_unsigned() && type.type_class == TypeClass::c_integer)
-            for (const char* const op : {"MPI_MAX", "MPI_MIN"})
-                all.push_back({mpich,
-                               {"4.0.2"},
-                               Effect::wrong,
-                               "",
-                               fmt::format("basic={} op={}", type.name, op)});
-    return all;
+}
+
+KnownFault fault_of(const Row& row) {
+    KnownFault fault{.ends_launch = row.effect == ends_launch};
+    for_each_part(row.conditions, ' ', [&](std::string_view condition) {
+        const std::size_t equals = condition.find('=');
+        const std::string_view name = condition.substr(0, equals);
+        const auto property = static_cast<std::size_t>(
+            std::ranges::find(properties(), name, &PropertyRow::name) - properties().begin());
+        for_each_part(condition.substr(equals + 1), '|', [&](std::string_view value) {
+            const ChosenCall call = parse_call(fmt::format("{}={}", name, value));
+            fault.values[property].push_back(call.values[property]);
+        });
+    });
+    return fault;
+}
+
+bool is_among(const std::vector<std::uint8_t>& values, std::uint8_t value) {
+    return std::ranges::find(values, value) != values.end();
 }
 
 }  // namespace
 
 bool KnownFault::has(const ChosenCall& call) const {
-    ChosenCall compared = call;
-    if (is_of_all_operations) compared[Property::operation] = simplest[Property::operation];
-    return has_conditions_of(compared, simplest, origin);
+    // Another call of the same operation is pending.
+    if (call.meanwhile() == Meanwhile::same_operation ||
+        call.meanwhile() == Meanwhile::same_on_duplicate) {
+        ChosenCall pending = call;
+        pending[Property::start] = static_cast<std::uint8_t>(CallStart::nonblocking);
+        pending[Property::meanwhile] = 0;
+        if (has(pending)) return true;
+    }
+    for (std::size_t property = 0; property < property_count; ++property)
+        if (!values[property].empty() && !is_among(values[property], call.values[property]))
+            return false;
+    return true;
 }
 
 ChosenCall KnownFault::simplest_like(const ChosenCall& call) const {
-    ChosenCall made = simplest;
-    if (is_of_all_operations) made[Property::operation] = call[Property::operation];
-    return made;
+    ChosenCall simplest;
+    simplest[Property::operation] = call[Property::operation];
+    for (std::size_t property = 0; property < property_count; ++property) {
+        const auto& own = values[property];
+        if (own.empty()) continue;
+        const bool is_of_call = is_among(own, call.values[property]);
+        simplest.values[property] = is_of_call ? call.values[property] : own.front();
+    }
+    return simplest;
 }
 
 std::vector<KnownFault> known_faults_of(const std::string& library) {
     std::vector<KnownFault> found;
-    std::vector<Row> rows = rows_of_open_mpi();
-    std::ranges::move(rows_of_mpich(), std::back_inserter(rows));
-    for (const Row& each : rows) {
-        if (!is_release_up_to(library, each.vendor, each.last_releases)) continue;
-        const auto call = [&](const std::string& conditions) {
-            return parse_call(each.operation.empty()
-                                  ? conditions
-                                  : "operation=" + each.operation + " " + conditions);
-        };
-        found.push_back({call(each.simplest),
-                         call(each.origin.empty() ? each.simplest : each.origin),
-                         each.effect == Effect::ends_launch, each.operation.empty()});
-    }
+    const auto add = [&](std::string_view vendor, const std::vector<Row>& rows) {
+        for (const Row& each : rows)
+            if (is_release_up_to(library, vendor, each.last_releases))
+                found.push_back(fault_of(each));
+    };
+    add("Open MPI v", rows_of_open_mpi());
+    add("MPICH ", rows_of_mpich());
     return found;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,15 +13,13 @@ namespace mpiaudit::calls {
 /// A fault that certain versions of an MPI library are known to have. An audit does not count the
 /// fault as new.
 struct KnownFault {
-    /// The fault needs all conditions of `simplest`. A property whose value differs between the two
-    /// calls has the fault with any value but the simplest one.
-    ChosenCall simplest, origin;
+    /// The values of each property with which calls have the fault; empty: with any value.
+    std::array<std::vector<std::uint8_t>, property_count> values = {};
     bool ends_launch = false;  ///< the call crashes or hangs
-    bool is_of_all_operations = false;
 
     bool has(const ChosenCall& call) const;
-    /// Returns the simplest call with the fault; for a fault of all operations, of the operation of
-    /// `call`.
+    /// Returns the simplest call with the fault. The operation and the values of the fault are
+    /// those of `call` if `call` has the fault.
     ChosenCall simplest_like(const ChosenCall& call) const;
 };
 
