@@ -106,6 +106,11 @@ class Scales(ProgramTest):
             self.assertTrue(self.report(layout)["confirms"]["suspects"])
         # On one rank nothing is violated.
         self.assertFalse((self.folder / "again/ranks-1").exists())
+        for ranks in (2, 3):
+            self.pretend(f"out/ranks-{ranks}", TWICE)
+        done = self.expect_code(0, "run", "--confirm", "out", "--output", "nothing", ranks=3)
+        self.assertIn("out/ranks-3 has no violation to confirm", done.stdout)
+        self.assertFalse((self.folder / "nothing").exists())
 
     def test_wrong_values(self):
         for value, words in (("0", "--ranks: 0 is out of range; give 1 or more, as in 2,4,8,all"),

@@ -66,11 +66,11 @@ def collective_of(operation):
 
 
 class Faults(ProgramTest):
-    def run_with(self, fault, *arguments, code=None):
-        """Runs the program on two ranks of a library with this fault. The library makes the file `hit` when
+    def run_with(self, fault, *arguments, code=None, ranks=2):
+        """Runs the program on ranks of a library with this fault. The library makes the file `hit` when
         the fault has hit."""
         preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
-        return self.launch(2, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault}",
+        return self.launch(ranks, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault}",
                            "MPIAUDIT_FAULT_MARK=hit", MPIAUDIT, *arguments, code=code, timeout=240)
 
     def expected(self, fault):
@@ -123,6 +123,20 @@ class Faults(ProgramTest):
         done = self.run_with(*audit, "--resume", code=WRONG_RESULT)
         self.assertIn('"kind":"incident"', self.read("hung/samples.jsonl"))
         self.assertRegex(done.stdout, r"WRONG: MPI_Ibcast\(m\)[\s\S]{0,60}same/b=10:\s+hangs:")
+
+    def test_a_hang_on_some_ranks_of_a_launch(self):
+        """The ranks that sleep are not named, and end with the others. Each number of ranks is resumed."""
+        audit = ["MPI_Ibcast hang rank=1 from=9", "run", "--guidelines", "specialisation", "--collectives",
+                 "bcast", "--max-rounds", "30", "--warmup", "0", "--output", "parts", "--hang-after", "2s",
+                 "--block-sizes", "10", "--distributions", "same", "--ranks", "2,3"]
+        done = self.run_with(*audit, code=HANGS, ranks=3)
+        self.assertRegex(done.stderr, r"MPI_Ibcast\(m\)[^\n]* hangs: after \S+ s in the call: rank 0, 1\n")
+        self.assertIn("--ranks 2,3 --output parts --resume", done.stderr)
+        self.run_with(*audit, "--resume", code=HANGS, ranks=3)
+        self.assertTrue(self.report("parts/ranks-2")["complete"])
+        self.run_with(*audit, "--resume", code=WRONG_RESULT, ranks=3)
+        for ranks in (2, 3):
+            self.assertIn('"kind":"incident"', self.read(f"parts/ranks-{ranks}/samples.jsonl"))
 
     def test_a_wrong_barrier_does_not_end_the_audit(self):
         """The program's own barrier takes its place, also in a session that goes on."""

@@ -100,6 +100,19 @@ class OpenMpi(OnSlurm):
         done = self.command("resume", "scaling")
         self.assertIn("all audits are complete, nothing is left to do", done.stderr)
 
+    def test_one_job_for_all_numbers_of_nodes(self):
+        folder = self.submit("one", "--nodes", "1,2", "--one-job", "--launches", "2", "--no-collect")
+        job, = self.jobs("one")
+        self.wait_for_end([job])
+        self.assertEqual(self.field(job, "JobState"), "COMPLETED", self.log("one"))
+        for nodes in (1, 2):
+            report = json.loads((folder / f"nodes-2/launch-1/nodes-{nodes}/report.json").read_text())
+            self.assertEqual(report["machine"]["ranks"], 2 * nodes)
+            self.assertTrue(report["complete"])
+        self.collected("one", 0)
+        merged = json.loads((folder / "scaling.json").read_text())
+        self.assertEqual([report["machine"]["ranks"] for report in merged["reports"]], [2, 4])
+
     def test_later_launches_confirm_the_first_one(self):
         """Options that the first launch has are not given to the others, which refuse them."""
         folder = self.submit("mpirun", "--nodes", "2", "--launcher", "mpirun", "--launches", "2",

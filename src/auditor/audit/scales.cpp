@@ -314,7 +314,9 @@ class ScaledLaunch {
         }
         if (reports.empty()) return;
         say("{}", answer_of_scales(reports, standard_output(command_.run.color)));
-        if (!are_over) return;
+        // A confirmation of audits without a violation measures nothing and leaves no folder.
+        std::error_code failure;
+        if (!are_over || !std::filesystem::exists(above, failure)) return;
         const std::string file = std::filesystem::path(above) / scaling_file;
         replace_file(file, scaling_json(reports, above));
         say("report: {}\n", plain_line(file));
