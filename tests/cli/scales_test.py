@@ -9,9 +9,9 @@ from pathlib import Path
 
 from program import DONE, MPIAUDIT, QUICK, ProgramTest, command, descendants, main, send
 
-TWICE = "MPI_Allgather(m) + MPI_Allgather(m)"
+OTHER = "MPI_Gather(m) + MPI_Bcast(m)"
 KNOWN = """{"title": "Known answers", "source": "test", "guidelines": [
-    {"id": "false", "statement": "MPI_Allgather(m) <= MPI_Allgather(m) + MPI_Allgather(m)"}]}"""
+    {"id": "false", "statement": "MPI_Allgather(m) <= MPI_Gather(m) + MPI_Bcast(m)"}]}"""
 ONE = ["--guidelines", "./known.json", "--distributions", "same", "--block-sizes", "10,20", "--max-rounds",
        "8"]
 
@@ -79,6 +79,20 @@ class Scales(ProgramTest):
         for each in commands:
             self.assertRegex(each, r" -n 3 .* --ranks 2( |$)")
 
+    def test_other_groups_are_load(self):
+        done = self.expect_code(DONE, "run", *QUICK, "--ranks", "2,all", "--groups", "all", "--output", "out",
+                                ranks=4)
+        self.assertEqual(done.stdout.count("report: "), 1, done.stdout)
+        for ranks in (2, 4):
+            report = self.valid_report(f"out/ranks-{ranks}")
+            self.assertTrue(report["complete"])
+            self.assertEqual(report["machine"]["ranks"], ranks)
+            self.assertIn(", --groups all", report["summary"]["audited"])
+        # A confirmation has the load of the audit.
+        self.expect_code(DONE, "run", "--confirm", "out/ranks-2", "--ranks", "2", ranks=4)
+        self.assertIn("--groups: all ranks of the launch are one group; give --ranks or --nodes, too",
+                      self.error_of(*QUICK, "--groups", "all", "--output", "other", ranks=2))
+
     def test_first_nodes(self):
         self.expect_code(DONE, "run", *QUICK, "--node-size", "2", "--nodes", "1,all", "--output", "out",
                          ranks=4)
@@ -88,7 +102,7 @@ class Scales(ProgramTest):
     def test_answer_says_from_which_number_on(self):
         self.write("known.json", KNOWN)
         self.expect_code(DONE, "run", *ONE, "--ranks", "1..3:+1", "--output", "out", ranks=3)
-        for ranks, slow in ((1, TWICE), (2, "MPI_Allgather(m)"), (3, "MPI_Allgather(m)")):
+        for ranks, slow in ((1, OTHER), (2, "MPI_Allgather(m)"), (3, "MPI_Allgather(m)")):
             self.pretend(f"out/ranks-{ranks}", slow)
         done = self.expect_code(0, "judge", "out", "--report", "joint.json")
         self.assertRegex(done.stdout, r"\nOperation +1 +2 +3\nMPI_Allgather +- +(2\.00|slow) +(2\.00|slow)\n"
@@ -107,7 +121,7 @@ class Scales(ProgramTest):
         # On one rank nothing is violated.
         self.assertFalse((self.folder / "again/ranks-1").exists())
         for ranks in (2, 3):
-            self.pretend(f"out/ranks-{ranks}", TWICE)
+            self.pretend(f"out/ranks-{ranks}", OTHER)
         done = self.expect_code(0, "run", "--confirm", "out", "--output", "nothing", ranks=3)
         self.assertIn("out/ranks-3 has no violation to confirm", done.stdout)
         self.assertFalse((self.folder / "nothing").exists())

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <numeric>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -42,8 +43,8 @@ double processor_s() {
 TEST(PartOfLaunch, RanksOfThePartAuditAlone) {
     for (int number = 1; number <= ranks_of_world(); ++number) {
         PartOfLaunch part(first_ranks(number));
-        EXPECT_EQ(part.has_this_rank(), own_rank() < number);
-        if (part.has_this_rank()) {
+        EXPECT_EQ(part.is_measured(), own_rank() < number);
+        if (part.is_measured()) {
             EXPECT_EQ(messages::size_of(audited_ranks()), number);
             EXPECT_EQ(messages::rank_in(audited_ranks()), own_rank());
             EXPECT_EQ(largest_of_ranks(own_rank(), audited_ranks()), number - 1);
@@ -59,7 +60,7 @@ TEST(PartOfLaunch, RanksKeepTheirOrder) {
     std::vector<int> even;
     for (int rank = 0; rank < ranks_of_world(); rank += 2) even.push_back(rank);
     PartOfLaunch part(even);
-    if (part.has_this_rank()) {
+    if (part.is_measured()) {
         EXPECT_EQ(messages::rank_in(audited_ranks()), own_rank() / 2);
     }
     EXPECT_EQ(part.end(), 0);
@@ -69,10 +70,37 @@ TEST(PartOfLaunch, OtherRanksSleep) {
     PartOfLaunch part(first_ranks(1));
     const Clock::time_point begin = Clock::now();
     const double before_s = processor_s();
-    if (part.has_this_rank()) std::this_thread::sleep_for(Seconds(1));
+    if (part.is_measured()) std::this_thread::sleep_for(Seconds(1));
     part.end();
     const double share = (processor_s() - before_s) / Seconds(Clock::now() - begin).count();
     EXPECT_LT(share, 0.05);
+}
+
+/// Ranks 2 and 3, if there are any, repeat what ranks 0 and 1 measure.
+TEST(PartOfLaunch, OtherGroupsGetOrdersUntilTheEnd) {
+    if (ranks_of_world() < 4) GTEST_SKIP();
+    PartOfLaunch part(first_ranks(2), {{2, 3}});
+    EXPECT_EQ(part.is_load(), own_rank() > 1);
+    EXPECT_EQ(part.groups(), 2U);
+    EXPECT_EQ(part.place_on_host(), own_rank());
+    EXPECT_EQ(part.ranks_on_host(), 4);
+    EXPECT_EQ(messages::size_of(audited_ranks()), 2);
+    std::vector<std::string> orders;
+    for (const char* order : {"first", "second"}) {
+        if (!part.is_measured()) break;
+        part.begin_load(order);
+        part.end_load();
+    }
+    while (part.is_load()) {
+        const auto order = part.next_load();
+        if (!order) break;
+        orders.push_back(*order);
+        // The group agrees on the end, which its first rank alone sees.
+        while (largest_of_ranks(interruption::received(), audited_ranks()) == 0) continue;
+        part.wait_for_end_of_load();
+    }
+    EXPECT_EQ(part.end(), 0);
+    EXPECT_EQ(orders.size(), own_rank() > 1 ? 2U : 0U);
 }
 
 /// The last test, since this process stays interrupted.
@@ -81,7 +109,7 @@ TEST(PartOfLaunch, SignalOfAnotherRankReachesThePart) {
     PartOfLaunch part(first_ranks(1));
     const int last = ranks_of_world() - 1;
     if (own_rank() == last) std::raise(SIGUSR1);
-    if (part.has_this_rank()) {
+    if (part.is_measured()) {
         while (interruption::received() == 0) std::this_thread::sleep_for(Seconds(1e-3));
         EXPECT_EQ(interruption::received(), SIGUSR1);
     }

@@ -277,7 +277,7 @@ int confirm_audit(const Command& given, const Environment& environment,
         command.run, ranks_of_plan(options, environment.ranks()), other_products.is_path);
     if (!suspicions.confirms.suspects.empty())
         return run_audit(command, environment, other_products, &suspicions, of_launch);
-    if (environment.rank() == 0)
+    if (speaks_for_all(environment))
         say("{} has no violation {}to confirm\n", options.confirm,
             options.launches > 0 ? "left " : "");
     return exit_done;

@@ -103,7 +103,8 @@ void check_launch(const LaunchOptions& options, const Environment& environment) 
 
 bool speaks_for_all(const Environment& environment) {
     const LauncherVariables* const told = misunderstood_launcher(environment);
-    return environment.rank() == 0 && (told == nullptr || number_in(told->rank) == 0);
+    return messages::rank_in(MPI_COMM_WORLD) == 0 &&
+           (told == nullptr || number_in(told->rank) == 0);
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "audit/steps.h"
 #include "cost/prediction.h"
 #include "machine/machine.h"
+#include "measure/measurement.h"
 #include "measure/protocol.h"
 #include "messages/interruption.h"
 #include "mpi/part_of_launch.h"
@@ -111,6 +112,9 @@ Surroundings examine_surroundings(const RunOptions& options, int ranks,
     Machine machine = examine_machine(*options.bind);
     application::Launch launch = launch_of(machine, planned_ranks, ranks);
     std::uint64_t memory_bytes = options.memory_bytes(machine.memory_limit_bytes);
+    // Other groups take as much memory at the same time.
+    if (const PartOfLaunch* part = PartOfLaunch::living(); part != nullptr)
+        memory_bytes /= part->groups();
     const std::optional<record::PlanLimits> limits = recorded_limits(options);
     std::optional<int> references;
     if (limits) memory_bytes = std::min(memory_bytes, limits->memory_bytes);
@@ -239,13 +243,39 @@ int measure(const Circumstances& known, Watchdog& watchdog) {
     return from_rank_0(code);
 }
 
+/// Repeats the problems that the first group measures, as load, until its audit ends. Collective.
+void repeat_as_load(const Circumstances& known, PartOfLaunch& part) {
+    /// Seconds after which a problem begins again, with its verification.
+    constexpr double most_s = 3600;
+    AuditClock clock(*known.options().clock, known.options().sync);
+    const Protocol protocol =
+        protocol_of(known, clock.global ? &*clock.global : nullptr, SharedNumbers{});
+    Plan plan = known.plan;
+    while (const std::optional<std::string> text = part.next_load()) {
+        const auto order = unpacked<LoadOrder>(*text);
+        // Choosing adds the problem to the plan, as it does in the first group.
+        if (order.chosen) plan.choose(*order.chosen, order.guidelines);
+        if (order.problem >= plan.problems.size() || plan.problems[order.problem].id != order.id) {
+            part.wait_for_end_of_load();
+            continue;
+        }
+        PlannedProblem planned = plan.instantiate(order.problem);
+        leave_slower_references(planned, known.inputs.guidelines, plan.references);
+        try {
+            for (;;) measure_problem(planned, known.inputs.guidelines, protocol, most_s);
+        } catch (const Interrupted&) {
+            part.wait_for_end_of_load();
+        }
+    }
+}
+
 /// Sets the heap as --heap says.
 void set_heap(HeapChoice heap) {
     if (heap != HeapChoice::free) set_heap(heap == HeapChoice::young ? Heap::young : Heap::grown);
 }
 
 int nothing_selected(const Environment& environment, const std::string& why) {
-    if (environment.rank() == 0) remark("nothing selected: {}", why);
+    if (speaks_for_all(environment)) remark("nothing selected: {}", why);
     return exit_nothing_selected;
 }
 
@@ -271,6 +301,11 @@ int run_audit(const Command& command, const Environment& environment,
                                                  left_out_in_words(*selection));
     if (options.dry_run) {
         if (environment.rank() == 0) dry_run(known, environment.ranks());
+        return exit_done;
+    }
+    if (PartOfLaunch* const part = PartOfLaunch::living(); part != nullptr && part->is_load()) {
+        set_heap(options.heap);
+        repeat_as_load(known, *part);
         return exit_done;
     }
     std::optional<Watchdog> own;

@@ -76,6 +76,10 @@ int received() {
     return heard_signal;
 }
 
+int own_signal() {
+    return first_signal;
+}
+
 void ask_others(int (*others)()) {
     heard_signal = 0;
     signal_of_others = others;

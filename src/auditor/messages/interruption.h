@@ -18,6 +18,8 @@ void wake();
 /// Returns the first signal that this rank, or a rank that `others` of ask_others() knows of, has
 /// received, or 0.
 int received();
+/// Returns the first signal that this rank itself has received, or 0.
+int own_signal();
 /// Makes received() call this function until it returns a signal; null: none. The function must not
 /// wait.
 void ask_others(int (*others)());

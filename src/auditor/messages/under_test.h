@@ -18,8 +18,7 @@ inline constexpr std::int32_t barrier_of_harness = -1;
 inline constexpr const char* name_of_barrier = "MPI_Barrier (--sync)";
 
 /// The stage of a rank in a call. `in_harness`: between calls, in the harness's own messages.
-/// `outside`: other ranks audit (mpi/part_of_launch.h).
-enum Stage : std::int32_t { elsewhere, arriving, synchronising, inside, left, in_harness, outside };
+enum Stage : std::int32_t { elsewhere, arriving, synchronising, inside, left, in_harness };
 
 /// Other threads, and other processes of the node, read this state.
 struct State {
@@ -27,6 +26,7 @@ struct State {
     std::atomic<std::int32_t> operation{0};  ///< number of the operation
     std::atomic<std::int32_t> stage{elsewhere};
     std::atomic<std::uint32_t> exchanges{0};  ///< exchanges of the harness that this rank has begun
+    std::atomic<bool> is_measured{true};      ///< false: see mpi/part_of_launch.h
 };
 
 inline State own_state;

@@ -117,16 +117,14 @@ struct NodeSnapshot {
     explicit NodeSnapshot(std::span<RankState> ranks) {
         is_between_calls = std::ranges::all_of(ranks, [](const RankState& rank) {
             const int stage = rank.at.stage.load();
-            return stage == under_test::in_harness || stage == under_test::elsewhere ||
-                   stage == under_test::outside;
+            return !rank.at.is_measured || stage == under_test::in_harness ||
+                   stage == under_test::elsewhere;
         });
         const auto is_in_call = [](const RankState& rank) {
             const int stage = rank.at.stage.load();
             return stage == under_test::inside || stage == under_test::synchronising;
         };
-        const auto is_outside = [](const RankState& rank) {
-            return rank.at.stage.load() == under_test::outside;
-        };
+        const auto is_outside = [](const RankState& rank) { return !rank.at.is_measured; };
         // Prefers a rank that is in a call.
         const auto order = [&](const RankState& rank) {
             return std::tuple(is_outside(rank), !is_in_call(rank), rank.at.calls.load());
@@ -213,9 +211,8 @@ class Watchdog::Thread {
             const auto at = progress_of(states_.own().at);
             // Uses the requested sleeping time, so that time in which the process was stopped does
             // not count.
-            const int stage = states_.own().at.stage;
-            const bool is_stuck =
-                at == last && stage != under_test::elsewhere && stage != under_test::outside;
+            const bool is_stuck = at == last && states_.own().at.is_measured &&
+                                  states_.own().at.stage != under_test::elsewhere;
             stuck_s = is_stuck ? stuck_s + slept_s : 0.0;
             if (at != last) is_reported_ = false;
             last = at;

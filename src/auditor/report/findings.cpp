@@ -141,7 +141,7 @@ std::string conditions_in_words(const record::Header& header) {
     std::string text;
     const std::string judge = text_of(option_in(header.options, "judge"));
     const bool is_judged_by_evidence = judge.empty() || judge == "evidence";
-    for (const char* name : {"arrivals", "buffers", "heap"}) {
+    for (const char* name : {"arrivals", "buffers", "heap", "groups"}) {
         const std::string value = text_of(option_in(header.options, name));
         const std::string usual = text_of(option_in(header.default_options, name));
         if (value.empty() || usual.empty() || value == usual) continue;
@@ -174,11 +174,10 @@ std::string audited_system(const Report& report) {
     const std::string launched =
         report.header.launch_ranks ? fmt::format("{} of ", machine.ranks) : "";
     const int ranks = ranks_of_launch(report.header);
-    return fmt::format(
-        "{}, {}{}{}{}{}", library_name(report.header.mpi.library), launched,
-        crowded.empty() ? counted(static_cast<std::size_t>(ranks), "rank") : crowded,
-        nodes_in_words(machine), report.header.simulated ? ", simulated" : "",
-        conditions_in_words(report.header));
+    return fmt::format("{}, {}{}{}{}{}", library_name(report.header.mpi.library), launched,
+                       crowded.empty() ? counted(static_cast<std::size_t>(ranks), "rank") : crowded,
+                       nodes_in_words(machine), report.header.simulated ? ", simulated" : "",
+                       conditions_in_words(report.header));
 }
 
 std::string place_of(const Report& report, const std::string& problem) {
