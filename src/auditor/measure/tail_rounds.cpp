@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 
 #include "judge/statistics.h"
 #include "judge/tails.h"
@@ -20,7 +21,7 @@ namespace {
 /// Rounds with a pause of all operations; then those go on of which a call was long.
 constexpr int first_rounds_with_pause = 3;
 constexpr int most_rounds_with_pause = 30;
-/// Share of the time for rounds with a pause, while many operations take part.
+/// Share of the time for rounds with a pause, and what the rounds without a pause leave.
 constexpr double share_of_pauses = 0.4;
 constexpr int rounds_of_warm_up = 5;
 /// Seconds of a batch, so that a decision is negligible beside it.
@@ -32,6 +33,7 @@ struct Pair {
     std::size_t left = 0, right = 0;
     judge::UsualTimes usual;
     bool is_open = true;
+    std::vector<double> left_s = {}, right_s = {};  ///< samples of the same rounds
 };
 
 /// Takes the tail rounds of one problem. All functions are collective.
@@ -50,9 +52,9 @@ class TailRounds {
     void run() {
         if (active_.empty()) return;
         rounds_.warm_up(active_, rounds_of_warm_up);
-        run_with_pause();
-        open_all();
         run_without_pause();
+        open_all();
+        run_with_pause();
     }
 
   private:
@@ -77,22 +79,35 @@ class TailRounds {
         share_open();
     }
 
-    /// Makes the contestants of open pairs active on all ranks.
+    /// Tells all ranks the open pairs.
     void share_open() {
-        std::set<int> open;
-        for (const Pair& each : pairs_)
-            if (each.is_open)
-                open.insert({static_cast<int>(each.left), static_cast<int>(each.right)});
+        open_.clear();
+        open_pairs_.clear();
+        for (Pair& each : pairs_) {
+            if (!each.is_open) continue;
+            open_pairs_.push_back(&each);
+            open_.insert(open_.end(), {static_cast<int>(each.left), static_cast<int>(each.right)});
+        }
         const under_test::InHarness in_harness;
-        active_ = from_rank_0(std::vector<int>(open.begin(), open.end()));
+        open_ = from_rank_0(open_);
+        const std::set<int> contestants(open_.begin(), open_.end());
+        active_.assign(contestants.begin(), contestants.end());
     }
 
-    /// Runs rounds of the active contestants. Returns false if a contestant failed.
-    bool run_batch(int rounds) {
+    /// Runs rounds of these contestants and adds the samples to the pairs, which rank 0 has.
+    /// Returns false if a contestant failed.
+    bool run_batch(std::span<const int> contestants, int rounds, std::span<Pair* const> pairs) {
         end_if_interrupted(comm_);
-        const Batch batch = rounds_.run(active_, rounds);
-        for (std::size_t i = 0; i < batch.samples_s.size(); ++i)
-            samples_s_[static_cast<std::size_t>(batch.order[i])].push_back(batch.samples_s[i]);
+        const Batch batch = rounds_.run(contestants, rounds);
+        std::vector<double> now_s(problem_.planned.contestants.size());
+        for (std::size_t i = 0; i < batch.samples_s.size(); ++i) {
+            now_s[static_cast<std::size_t>(batch.order[i])] = batch.samples_s[i];
+            if ((i + 1) % batch.active != 0) continue;
+            for (Pair* const each : pairs) {
+                each->left_s.push_back(now_s[each->left]);
+                each->right_s.push_back(now_s[each->right]);
+            }
+        }
         const int failed = decided_by_rank_0(batch.failed, comm_);
         if (failed >= 0) record_failure(rounds_, failed, problem_.prepared, comm_);
         return failed < 0;
@@ -100,7 +115,7 @@ class TailRounds {
 
     /// Returns the long calls of a pair since the samples were cleared.
     judge::LongCalls long_calls_of(const Pair& pair) const {
-        return judge::long_calls(samples_s_[pair.left], samples_s_[pair.right], pair.usual);
+        return judge::long_calls(pair.left_s, pair.right_s, pair.usual);
     }
 
     bool is_clear(const Pair& pair) const {
@@ -108,22 +123,36 @@ class TailRounds {
         return judge::log_e_of_tail({&found, 1}) >= boundary_;
     }
 
-    void clear() { samples_s_.assign(problem_.planned.contestants.size(), {}); }
+    void clear() {
+        for (Pair& each : pairs_) {
+            each.left_s.clear();
+            each.right_s.clear();
+        }
+    }
 
     void record(bool is_after_pause) {
         for (const Pair& each : pairs_)
-            if (!samples_s_[each.left].empty())
+            if (!each.left_s.empty())
                 record_.tails.push_back(
                     {each.left, each.right, is_after_pause, long_calls_of(each)});
+    }
+
+    /// Runs a round of each open pair. Returns false if the time is over or a contestant failed.
+    bool run_pairs() {
+        for (std::size_t k = 0; 2 * k < open_.size(); ++k) {
+            const auto of_rank_0 = std::span(open_pairs_).subspan(std::min(k, open_pairs_.size()));
+            if (is_over(end_s_, comm_) || !run_batch(std::span(open_).subspan(2 * k, 2), 1,
+                                                     of_rank_0.first(of_rank_0.empty() ? 0 : 1)))
+                return false;
+        }
+        return true;
     }
 
     void run_with_pause() {
         clear();
         rounds_.pause_before_calls(pause_before_call_s);
-        const double begin_s = wall_time_s();
-        const double most_s = share_of_pauses * problem_.planned.tail_s;
-        for (int round = 0; round < most_rounds_with_pause && !active_.empty(); ++round) {
-            if (is_over(begin_s + most_s, comm_) || !run_batch(1)) break;
+        for (int round = 0; round < most_rounds_with_pause && !open_.empty(); ++round) {
+            if (!run_pairs()) break;
             if (round + 1 < first_rounds_with_pause) continue;
             for (Pair& each : pairs_)
                 each.is_open &= !long_calls_of(each).left_long_s.empty() && !is_clear(each);
@@ -135,10 +164,11 @@ class TailRounds {
 
     void run_without_pause() {
         clear();
+        const double until_s = end_s_ - share_of_pauses * problem_.planned.tail_s;
         int done = 0, next = 1;
-        while (!active_.empty() && done < most_tail_rounds && !is_over(end_s_, comm_)) {
+        while (!active_.empty() && done < most_tail_rounds && !is_over(until_s, comm_)) {
             const double start_s = wall_time_s();
-            if (!run_batch(next)) break;
+            if (!run_batch(active_, next, open_pairs_)) break;
             done += next;
             const double round_s = (wall_time_s() - start_s) / next;
             const int fitting = static_cast<int>(std::min(batch_s / round_s, 1e6));
@@ -154,9 +184,10 @@ class TailRounds {
     Rounds rounds_;
     record::ProblemRecord& record_;
     double boundary_, end_s_;
-    std::vector<Pair> pairs_;                     ///< on rank 0
-    std::vector<int> active_;                     ///< contestants of open pairs
-    std::vector<std::vector<double>> samples_s_;  ///< [contestant]; on rank 0
+    std::vector<Pair> pairs_;        ///< on rank 0
+    std::vector<int> open_;          ///< contestants of open pairs, pair by pair
+    std::vector<int> active_;        ///< the same contestants, each once
+    std::vector<Pair*> open_pairs_;  ///< on rank 0
 };
 
 }  // namespace

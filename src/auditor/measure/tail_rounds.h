@@ -7,8 +7,8 @@
 namespace mpiaudit {
 
 /// Looks for long calls in further rounds of the blocking operations of the library, each beside
-/// another way: for PlannedProblem::tail_s seconds, first some rounds in which ranks pause before
-/// each call, then rounds without a pause until the evidence is clear or most_tail_rounds are over.
+/// another way: for PlannedProblem::tail_s seconds, first rounds until the evidence is clear or
+/// most_tail_rounds are over, then some rounds of each pair in which ranks pause before each call.
 /// Records the result in `record.tails`, which is complete on rank 0. Does nothing if tail_s is 0
 /// and if samples start in a window. Collective.
 /// \param record has the samples of the problem on rank 0, and is empty on other ranks
