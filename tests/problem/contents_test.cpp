@@ -36,7 +36,7 @@ class ContentsTest : public testing::TestWithParam<std::string> {
 };
 
 TEST(Contents, ASumThatSaturatesIsCalledSo) {
-    const Element element("ushort");
+    const Element element("unsigned-short");
     const Operator sum("sum");
     Problem problem;
     problem.counts = {3, 3};

@@ -123,12 +123,75 @@ TEST(Operator, TheOthersDoNotDependOnTheOrder) {
     }
 }
 
-TEST(Operator, ReductionOfTwoRanksIsWhatTheLibraryComputes) {
-    const Element element("int");
-    for (const std::string& name : Operator::names()) {
-        const Operator op(name);
-        EXPECT_EQ(static_cast<int>(op.reductions(element, 1)(5)), combined(op, element, 0, 1))
-            << name;
+/// Returns the names of the operators that are defined for the type.
+std::vector<std::string> operators_for(const Element& element) {
+    std::vector<std::string> names = Operator::names();
+    std::erase_if(names, [&](const auto& each) { return !Operator(each).is_defined_for(element); });
+    return names;
+}
+
+TEST(Operator, ReductionsAreWhatTheLibraryComputesOnEveryType) {
+    int reductions = 0;
+    for (const std::string& name : Element::names()) {
+        const Element element(name);
+        for (const std::string& each : operators_for(element)) {
+            const Operator op(each);
+            for (const OperatorForm form : {OperatorForm::plain, OperatorForm::user_function}) {
+                for (std::uint64_t key = 0; key < 20; ++key, ++reductions) {
+                    std::vector<std::byte> sum(element.extent()), other(element.extent());
+                    element.store(sum.data(), op.contributions(element, 0)(key));
+                    // Nine ranks, since every eighth rank is marked.
+                    for (int rank = 1; rank < 9; ++rank) {
+                        element.store(other.data(), op.contributions(element, rank)(key));
+                        MPI_Reduce_local(sum.data(), other.data(), 1, element.type(), op.op(form));
+                        std::swap(sum, other);
+                        // Some libraries saturate sums of short unsigned integers.
+                        if (op.wraps_around(element) && rank > 1) break;
+                        ASSERT_TRUE(element.holds(sum.data(), op.reductions(element, rank)(key)) ||
+                                    op.wraps_around(element))
+                            << name << ", " << each << ", rank " << rank << ": "
+                            << element.describe(sum.data());
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(reductions, 5000);
+}
+
+TEST(Operator, TypesAndOperatorsOfApplicationsAreDefined) {
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(operators_for(Element("double")), (Names{"sum", "max", "min", "prod", "user-sum"}));
+    EXPECT_EQ(operators_for(Element("c-bool")), (Names{"land", "lor", "lxor"}));
+    EXPECT_EQ(operators_for(Element("logical")), (Names{"land", "lor", "lxor"}));
+    EXPECT_EQ(operators_for(Element("double-int")), (Names{"minloc", "maxloc"}));
+    EXPECT_EQ(operators_for(Element("c-double-complex")), (Names{"sum", "user-sum"}));
+    EXPECT_EQ(operators_for(Element("byte")), (Names{"band", "bor", "bxor"}));
+    EXPECT_EQ(operators_for(Element("char")), Names{});
+    EXPECT_EQ(operators_for(Element("signed-char")),
+              (Names{"sum", "max", "min", "prod", "land", "lor", "lxor", "band", "bor", "bxor",
+                     "user-sum"}));
+    EXPECT_EQ(operators_for(Element("vector")), Names{});
+}
+
+/// Elements hold other values on other ranks: a result that lacks a rank is found.
+TEST(Operator, EveryRankOfEightChangesTheResultOfSomeElement) {
+    for (const std::string& name : Element::names()) {
+        const Element element(name);
+        for (const std::string& each : operators_for(element)) {
+            // Extreme values come from single ranks.
+            if (each.starts_with("m")) continue;
+            const Operator op(each);
+            for (int last = 1; last < 8; ++last) {
+                int changed = 0;
+                for (std::uint64_t key = 0; key < 200; ++key) {
+                    std::vector<std::byte> without(element.extent());
+                    element.store(without.data(), op.reductions(element, last - 1)(key));
+                    changed += !element.holds(without.data(), op.reductions(element, last)(key));
+                }
+                EXPECT_GT(changed, 0) << name << ", " << each << ", rank " << last;
+            }
+        }
     }
 }
 
@@ -182,8 +245,11 @@ TEST_P(ElementTest, StoreWritesTheBytesThatMpiMovesAndNoOthers) {
     });
     const auto written =
         changed_bytes(around, [&](std::byte* at) { element_.store(at, 0x0123456789abcdefU); });
-    EXPECT_EQ(written, moved);
-    EXPECT_EQ(written.size(), element_.data_bytes());
+    // A long double has 10 bytes of data in 16 bytes that MPI moves.
+    const bool has_padding = GetParam().find("long-double") != std::string::npos;
+    EXPECT_EQ(std::ranges::includes(moved, written), true);
+    EXPECT_EQ(written == moved, !has_padding);
+    EXPECT_EQ(moved.size(), element_.data_bytes());
 }
 
 TEST_P(ElementTest, HoldsWhatWasStored) {
@@ -195,7 +261,8 @@ TEST_P(ElementTest, HoldsWhatWasStored) {
 TEST_P(ElementTest, ValuesThatDifferInALowBitDifferInMemory) {
     constexpr std::uint64_t value = 0x0123456789abcdef;
     const Bytes memory = stored(value, std::byte{0});
-    EXPECT_GE(element_.value_bits(), 8);
+    const bool is_logical = GetParam() == "c-bool" || GetParam() == "logical";
+    EXPECT_GE(element_.value_bits(), is_logical ? 1 : 7);
     for (int bit = 0; bit < element_.value_bits(); ++bit) {
         const std::uint64_t other = value ^ (std::uint64_t{1} << bit);
         EXPECT_FALSE(element_.holds(memory.data(), other)) << bit;
@@ -219,14 +286,18 @@ TEST_P(ElementTest, EveryChangedBitOfTheDataIsFoundAndNoneOfTheGaps) {
 }
 
 TEST_P(ElementTest, DescriptionBeginsWithTheValueAndNamesEveryPart) {
-    const std::string text = element_.describe(stored(5, std::byte{0xa5}).data());
+    const std::string text = element_.describe(stored(1, std::byte{0xa5}).data());
     const bool is_structured = !element_.is_basic();
-    EXPECT_THAT(text, StartsWith(is_structured ? "5, " : "5"));
-    EXPECT_EQ(text == "5", !is_structured);
+    EXPECT_THAT(text, StartsWith(is_structured ? "1, " : "1"));
+    EXPECT_EQ(text == "1", !is_structured);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ElementTest, testing::ValuesIn(Element::names()),
-                         [](const auto& tested) { return tested.param; });
+                         [](const auto& tested) {
+                             std::string name = tested.param;
+                             std::ranges::replace(name, '-', '_');
+                             return name;
+                         });
 
 TEST(ElementNames, ThoseOfBasicTypesAndOfTypesWithGaps) {
     for (const char* name : {"int", "double", "char", "byte"}) {

@@ -11,41 +11,15 @@
 
 #include "operations/operations.h"
 #include "text/plain.h"
+#include "types/basic_types.h"
 
 namespace mpiaudit::application {
 namespace {
 
-struct AuditedType {
-    std::string_view name;  ///< value of --element
-    std::int64_t bytes;
-    std::vector<std::string_view> written;  ///< MPI types without MPI_ that this element stands for
-    bool depends_on_order;
-};
+using types::BasicType;
 
-const std::array<AuditedType, 5>& audited_types() {
-    static const std::array<AuditedType, 5> types = {{
-        {"int", 4, {"INT", "INTEGER", "INT32_T", "UNSIGNED", "UINT32_T", "INTEGER4"}, false},
-        {"long",
-         8,
-         {"LONG", "LONG_LONG", "LONG_LONG_INT", "INT64_T", "INTEGER8", "UNSIGNED_LONG",
-          "UNSIGNED_LONG_LONG", "UINT64_T", "AINT", "COUNT", "OFFSET"},
-         false},
-        {"float", 4, {"FLOAT", "REAL", "REAL4"}, true},
-        {"double", 8, {"DOUBLE", "DOUBLE_PRECISION", "REAL8"}, true},
-        {"byte", 1, {"BYTE"}, false},
-    }};
-    return types;
-}
-
-const AuditedType& type_named(std::string_view name) {
-    return *std::ranges::find(audited_types(), name, &AuditedType::name);
-}
-
-const AuditedType* type_written(std::string_view name) {
-    for (const AuditedType& type : audited_types()) {
-        if (is_among(type.written, without_mpi(name))) return &type;
-    }
-    return nullptr;
+const BasicType& type_named(const char* name) {
+    return *types::find_type(name);
 }
 
 /// Numbers the hosts in the order of their first ranks. Equal placements of ranks give equal lists.
@@ -171,10 +145,10 @@ class Selector {
         if (std::ranges::all_of(bytes, [](std::int64_t each) { return each == 0; }))
             throw LeftOutProblem{.reason = "all its blocks are empty"};
         if (problem.is_in_place) made.stand_ins.emplace_back("in place as not in place");
-        const AuditedType& type =
+        const BasicType& type =
             problem.op ? reduced_type(problem, bytes, made) : moved_type(problem, bytes, made);
-        made.element = type.name;
-        for (const std::int64_t each : bytes) made.counts.push_back(each / type.bytes);
+        made.element = types::option_name(type.name);
+        for (const std::int64_t each : bytes) made.counts.push_back(each / bytes_of(type));
         if (find_mpi_operation(problem.collective)->shape == Shape::vector) spread(made.counts);
         return made;
     }
@@ -218,58 +192,87 @@ class Selector {
             .is_placed_otherwise = true};
     }
 
-    /// Returns the type that stands for a type that is only moved: bytes if there is no equal type.
-    static const AuditedType& moved_type(const Problem& problem,
-                                         const std::vector<std::int64_t>& bytes,
-                                         SelectedProblem& made) {
-        const std::string name = problem.element ? problem.element->name : "MPI_BYTE";
-        const AuditedType* const type = type_written(name);
-        if (type != nullptr && divides(type->bytes, bytes)) return *type;
-        made.stand_ins.push_back(name + " as bytes");
-        return type_named("byte");
+    static std::int64_t bytes_of(const BasicType& type) {
+        return static_cast<std::int64_t>(types::data_bytes(type));
     }
 
-    /// Returns the type that stands for the type of a reduction; it is one on which the operator is
-    /// defined. Adds the stand-ins for operator and type to `made`.
-    static const AuditedType& reduced_type(const Problem& problem,
-                                           const std::vector<std::int64_t>& bytes,
-                                           SelectedProblem& made) {
+    /// Returns the type of data that are only moved; bytes if the table lacks the type.
+    static const BasicType& moved_type(const Problem& problem,
+                                       const std::vector<std::int64_t>& bytes,
+                                       SelectedProblem& made) {
+        const std::string name = problem.element ? problem.element->name : "MPI_BYTE";
+        const BasicType* const type = types::find_type(name);
+        if (type != nullptr && divides(bytes_of(*type), bytes)) return *type;
+        made.stand_ins.push_back(name + " as bytes");
+        return type_named("MPI_BYTE");
+    }
+
+    /// Returns the type of a reduction, and adds the operator to `made`; those that stand for them
+    /// if the table lacks the type, or if audits have no data for the two.
+    static const BasicType& reduced_type(const Problem& problem,
+                                         const std::vector<std::int64_t>& bytes,
+                                         SelectedProblem& made) {
         const std::string name = problem.element ? problem.element->name : "unknown elements";
+        const BasicType* const own = types::find_type(name);
+        const bool is_own_op = problem.op->name.empty();
         const std::string_view op = without_mpi(problem.op->name);
-        const bool is_bitwise = op == "BAND" || op == "BOR" || op == "BXOR" || op == "LAND" ||
-                                op == "LOR" || op == "LXOR";
-        const bool adds = op == "SUM" || op == "PROD";
-        made.op = op.empty()   ? problem.op->is_commutative ? "user-sum" : "user-affine"
-                  : adds       ? "sum"
-                  : is_bitwise ? "bor"
-                               : "max";
-        if (op.empty())
+        // An operator of the application may do anything to numbers.
+        made.depends_on_order =
+            (op == "SUM" || op == "PROD" || is_own_op) && (own == nullptr || own->is_floating());
+        if (is_own_op) {
+            made.op = problem.op->is_commutative ? "user-sum" : "user-affine";
             made.stand_ins.push_back("the application's own operator as " + made.op);
-        else if (op != "SUM" && op != "MAX" && op != "BOR")
-            made.stand_ins.push_back(problem.op->name + " as " + made.op);
-        const AuditedType* type = type_written(name);
-        const bool is_written = type != nullptr;
-        const bool is_complex = name.find("COMPLEX") != std::string::npos;
-        const bool takes_reals = made.op != "bor" && made.op != "user-affine";
-        if (is_written && (!divides(type->bytes, bytes) || type->name == "byte" ||
-                           (type->depends_on_order && !takes_reals)))
-            type = nullptr;
-        for (const std::string_view fallback : is_complex&& takes_reals
-                                                   ? std::array{"double", "float", "byte"}
-                                                   : std::array{"long", "int", "byte"}) {
-            const AuditedType& each = type_named(fallback);
-            const bool is_defined = each.name != "byte" || made.op == "bor";
-            if (type == nullptr && is_defined && divides(each.bytes, bytes)) type = &each;
+        } else if (const auto* const row = operator_named(problem.op->name);
+                   row != nullptr && own != nullptr && types::is_timed(*row, *own) &&
+                   divides(bytes_of(*own), bytes)) {
+            made.op = types::option_name(row->name);
+            return *own;
+        } else {
+            made.op = stand_in_of(op);
+            if (types::option_name(problem.op->name) != made.op)
+                made.stand_ins.push_back(problem.op->name + " as " + made.op);
         }
+        const BasicType* const type = reduced_stand_in(name, own, made.op, bytes);
         if (type == nullptr)
             throw LeftOutProblem{.reason = "no reduction of an audit is defined for " + name,
                                  .is_here = true};
-        if (type != type_written(name))
-            made.stand_ins.push_back(fmt::format("{} as {}", name, type->name));
-        // An operator of the application may do anything to numbers.
-        const bool has_reals = is_complex || !is_written || type_written(name)->depends_on_order;
-        made.depends_on_order = (adds || op.empty()) && has_reals;
+        if (type != own)
+            made.stand_ins.push_back(fmt::format("{} as {}", name, types::option_name(type->name)));
         return *type;
+    }
+
+    static const types::OperatorRow* operator_named(const std::string& name) {
+        const auto found = std::ranges::find(types::operators(), name, &types::OperatorRow::name);
+        return found == types::operators().end() ? nullptr : &*found;
+    }
+
+    static std::string stand_in_of(std::string_view op) {
+        if (op == "SUM" || op == "PROD") return "sum";
+        const bool is_bitwise = op == "BAND" || op == "BOR" || op == "BXOR" || op == "LAND" ||
+                                op == "LOR" || op == "LXOR";
+        return is_bitwise ? "bor" : "max";
+    }
+
+    /// Returns a type on which an operator of audits is defined, the recorded one if it is; null if
+    /// the size fits none.
+    static const BasicType* reduced_stand_in(const std::string& name, const BasicType* own,
+                                             const std::string& op,
+                                             const std::vector<std::int64_t>& bytes) {
+        const bool takes_reals = op != "bor" && op != "user-affine";
+        std::vector<const BasicType*> candidates;
+        if (op == "user-sum") candidates.push_back(own);
+        const bool is_complex = name.find("COMPLEX") != std::string::npos;
+        for (const char* each : is_complex&& takes_reals ? std::array{"MPI_DOUBLE", "MPI_FLOAT"}
+                                                         : std::array{"MPI_LONG", "MPI_INT"})
+            candidates.push_back(&type_named(each));
+        if (op == "bor") candidates.push_back(&type_named("MPI_BYTE"));
+        const types::OperatorRow* const row = operator_named(op == "bor"   ? "MPI_BOR"
+                                                             : op == "max" ? "MPI_MAX"
+                                                                           : "MPI_SUM");
+        for (const BasicType* each : candidates)
+            if (each != nullptr && types::is_timed(*row, *each) && divides(bytes_of(*each), bytes))
+                return each;
+        return nullptr;
     }
 
     static bool divides(std::int64_t size, const std::vector<std::int64_t>& bytes) {

@@ -144,10 +144,8 @@ class Verification {
                 binomial_Bcast(of_rank_0.data(), static_cast<int>(of_rank_0.size()), MPI_BYTE, 0,
                                instance_.comm);
             }
-            const auto differs = std::ranges::mismatch(of_rank_0, std::span(own, of_rank_0.size()));
-            if (difference || differs.in1 == of_rank_0.end()) continue;
-            const std::size_t i =
-                static_cast<std::size_t>(differs.in1 - of_rank_0.begin()) / result_.extent;
+            const std::size_t i = element.first_difference(own, of_rank_0.data(), count);
+            if (difference || i == count) continue;
             difference = fmt::format(
                 "ranks get different sums: element {} of block {} is {} on rank {}, {} on rank 0",
                 i, block, element.describe(own + i * result_.extent), rank_,

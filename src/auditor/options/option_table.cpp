@@ -276,15 +276,15 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .check = graph_error},
          {.name = "element",
           .member = at<&Run::element>,
-          .help = "Element type: int, char, byte, long, float, double; uchar, ushort (whose sums "
-                  "wrap around); vector, indexed, struct, "
+          .help = "Element type: a predefined type such as int, double, unsigned-char, long-double, "
+                  "c-bool, double-int, or integer and logical of Fortran; vector, indexed, struct, "
                   "tiled, block, bucket, alternating have gaps in memory",
           .value = "TYPE",
           .is_usual = true},
          {.name = "op",
           .member = at<&Run::op>,
-          .help = "Operator of reductions: sum, max, bor, user-sum (which the library cannot "
-                  "know), user-affine (which does not commute)",
+          .help = "Operator of reductions: a predefined one such as sum, min, land, maxloc; user-sum "
+                  "(which the library cannot know), user-affine (which does not commute)",
           .value = "OPERATOR"},
          {.name = "seed",
           .member = at<&Run::seed>,

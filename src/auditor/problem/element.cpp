@@ -7,28 +7,22 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <variant>
+#include <type_traits>
+#include <utility>
 
 #include "random/random_bits.h"
 #include "text/plain.h"
+#include "types/numbers.h"
 
 namespace mpiaudit {
 namespace {
 
-struct NamedBasic {
-    std::string_view name;
-    Basic basic;
-    const char *of_mpi, *c;
-};
-constexpr NamedBasic without_gaps[] = {
-    {"int", Basic::integer, "MPI_INT", "int"},
-    {"char", Basic::character, "MPI_CHAR", "char"},
-    {"byte", Basic::byte, "MPI_BYTE", "char"},
-    {"long", Basic::long_integer, "MPI_LONG", "long"},
-    {"float", Basic::single_precision, "MPI_FLOAT", "float"},
-    {"double", Basic::double_precision, "MPI_DOUBLE", "double"},
-    {"uchar", Basic::unsigned_character, "MPI_UNSIGNED_CHAR", "unsigned char"},
-    {"ushort", Basic::unsigned_short, "MPI_UNSIGNED_SHORT", "unsigned short"}};
+using types::BasicType;
+using types::Cell;
+
+/// Bits of a value below the index of a pair.
+constexpr int index_shift = 32;
+
 constexpr std::string_view with_gaps[] = {"vector", "indexed", "struct",     "tiled",
                                           "block",  "bucket",  "alternating"};
 
@@ -50,36 +44,37 @@ constexpr std::array layouts_of_ints{
     IntBlocks{"alternating", {1, 3}, {0, 2}, 8},  // two lengths, two distances
 };
 
-MPI_Datatype datatype(Basic basic) {
-    // The order of the enumerators of Basic.
-    const MPI_Datatype types[] = {MPI_BYTE,  MPI_CHAR,   MPI_INT,           MPI_LONG,
-                                  MPI_FLOAT, MPI_DOUBLE, MPI_UNSIGNED_CHAR, MPI_UNSIGNED_SHORT};
-    return types[static_cast<std::size_t>(basic)];
+/// Returns how many low bits of an unsigned integer survive the conversion to a number of this
+/// kind: all but the sign bit, or the bits of the significand.
+int exact_bits(Cell cell) {
+    switch (cell) {
+        case Cell::float32:
+        case Cell::complex64:
+            return 24;
+        case Cell::float64:
+        case Cell::complex128:
+            return 53;
+        case Cell::extended:
+            return 64;
+        case Cell::boolean:
+            return 1;
+        default:
+            return types::with_cell(cell, [](auto zero) {
+                // Values are never negative, so that MPI_MAX with zeros changes nothing.
+                const int bits = static_cast<int>(8 * sizeof zero);
+                if constexpr (std::is_integral_v<decltype(zero)>)
+                    return std::is_signed_v<decltype(zero)> ? bits - 1 : bits;
+                return bits;
+            });
+    }
 }
 
-/// Calls `f` with a value of the C++ type of `basic`.
-template <class F>
-decltype(auto) with_type(Basic basic, F&& f) {
-    using Zero = std::variant<unsigned char, char, int, long, float, double, unsigned short>;
-    static constexpr Zero zeros[] = {
-        static_cast<unsigned char>(0), '\0', 0, 0L, 0.0F, 0.0, static_cast<unsigned char>(0),
-        static_cast<unsigned short>(0)};
-    return std::visit(std::forward<F>(f), zeros[static_cast<std::size_t>(basic)]);
-}
-
-std::size_t bytes(Basic basic) {
-    return with_type(basic, [](auto zero) { return sizeof zero; });
-}
-
-/// Returns how many low bits of an unsigned integer survive the conversion to the type: all but the
-/// sign bit, or the bits of the significand of a floating-point type.
-int exact_bits(Basic basic) {
-    if (basic == Basic::single_precision) return 24;
-    if (basic == Basic::double_precision) return 53;
-    // Values are never negative, so that MPI_MAX with zeros changes nothing.
-    if (basic == Basic::integer || basic == Basic::long_integer)
-        return static_cast<int>(8 * bytes(basic)) - 1;
-    return static_cast<int>(8 * bytes(basic));
+/// Returns the type with this name of an option; null for types with gaps.
+const BasicType* type_of_option(std::string_view name) {
+    const auto found = std::ranges::find_if(types::basic_types(), [&](const BasicType& each) {
+        return each.type != MPI_DATATYPE_NULL && types::option_name(each.name) == name;
+    });
+    return found == types::basic_types().end() ? nullptr : &*found;
 }
 
 [[noreturn]] void throw_unknown(std::string_view name) {
@@ -90,18 +85,34 @@ int exact_bits(Basic basic) {
 }  // namespace
 
 std::vector<std::string> Element::names() {
-    std::vector<std::string> all = names_of(without_gaps, &NamedBasic::name);
+    std::vector<std::string> all;
+    for (const BasicType& each : types::basic_types())
+        if (each.type != MPI_DATATYPE_NULL) all.push_back(types::option_name(each.name));
     all.insert(all.end(), std::begin(with_gaps), std::end(with_gaps));
     return all;
 }
 
 bool Element::has_gaps(std::string_view name) {
-    return std::ranges::find(with_gaps, name) != std::end(with_gaps);
+    const BasicType* const basic = type_of_option(name);
+    return basic != nullptr ? types::data_bytes(*basic) < basic->extent
+                            : std::ranges::find(with_gaps, name) != std::end(with_gaps);
+}
+
+std::string Element::name_in_mpi(const std::string& name) {
+    if (const BasicType* const basic = type_of_option(name)) return std::string(basic->name);
+    for (const types::OperatorRow& each : types::operators())
+        if (!each.is_of_user() && types::option_name(each.name) == name)
+            return std::string(each.name);
+    return name;
 }
 
 InC Element::in_c(std::string_view name) {
-    const auto* const plain = std::ranges::find(without_gaps, name, &NamedBasic::name);
-    if (plain != std::end(without_gaps)) return {plain->of_mpi, plain->c};
+    if (const BasicType* const basic = type_of_option(name)) {
+        if (basic->is_pair())
+            throw std::invalid_argument(
+                fmt::format("a program with elements of {} cannot be written", basic->name));
+        return {std::string(basic->name), basic->c};
+    }
     if (name == "struct")
         return {
             "MPI_Type_create_struct(3, (int[]){1, 1, 1}, (MPI_Aint[]){0, 8, 16}, "
@@ -119,7 +130,29 @@ InC Element::in_c(std::string_view name) {
                     ints->extent - first - 1)};
 }
 
-Element::Element(std::string_view name) : name_{name} {
+void Element::add_parts(const BasicType& type) {
+    using types::TypeClass;
+    const int bits = type.type_class == TypeClass::logical ? 1
+                     // Texts are not reduced, and take all values.
+                     : type.type_class == TypeClass::text ? static_cast<int>(8 * type.extent)
+                                                          : exact_bits(type.cell);
+    if (type.type_class == TypeClass::complex) {
+        const Cell real = type.cell == Cell::complex64 ? Cell::float32 : Cell::float64;
+        parts_ = {{0, real, From::value, bits}, {type.extent / 2, real, From::doubled, bits}};
+    } else if (type.is_pair()) {
+        parts_ = {{0, type.cell, From::value, std::min(bits, index_shift)},
+                  {type.index_offset, Cell::int32, From::index, 31}};
+    } else {
+        parts_ = {{0, type.cell, From::value, bits}};
+    }
+}
+
+bool Element::is_small_and_signed() const {
+    constexpr int most_bits = 15;
+    return value_bits_ <= most_bits && basic_ != nullptr && !basic_->is_unsigned();
+}
+
+Element::Element(std::string_view name) : name_{name}, basic_{type_of_option(name)} {
     const auto derived_element = [this](MPI_Datatype type, MPI_Aint extent) {
         MPI_Datatype resized{};
         MPI_Type_create_resized(type, 0, extent, &resized);
@@ -131,11 +164,11 @@ Element::Element(std::string_view name) : name_{name} {
     };
     MPI_Datatype type{};
     const auto* const layout = std::ranges::find(layouts_of_ints, name, &IntBlocks::name);
-    const auto* const plain = std::ranges::find(without_gaps, name, &NamedBasic::name);
-    if (plain != std::end(without_gaps)) {
-        type_ = datatype(plain->basic);
-        parts_ = {{0, plain->basic}};
-        extent_ = bytes(plain->basic);
+    if (basic_ != nullptr) {
+        type_ = basic_->type;
+        add_parts(*basic_);
+        extent_ = basic_->extent;
+        data_bytes_ = types::data_bytes(*basic_);
     } else if (layout != layouts_of_ints.end()) {
         if (name == "vector")
             MPI_Type_vector(2, 1, 2, MPI_INT, &type);
@@ -147,37 +180,44 @@ Element::Element(std::string_view name) : name_{name} {
             for (int i = 0; i < layout->lengths[block]; ++i)
                 parts_.push_back(
                     {static_cast<std::size_t>(layout->displacements[block] + i) * sizeof(int),
-                     Basic::integer});
+                     Cell::int32, From::mixed, exact_bits(Cell::int32)});
     } else if (name == "struct") {  // struct { int; double; char; } with its padding
         const std::array lengths = {1, 1, 1};
         const std::array<MPI_Aint, 3> displacements = {0, 8, 16};
         const std::array types = {MPI_INT, MPI_DOUBLE, MPI_CHAR};
         MPI_Type_create_struct(3, lengths.data(), displacements.data(), types.data(), &type);
         derived_element(type, 24);
-        parts_ = {{0, Basic::integer}, {8, Basic::double_precision}, {16, Basic::character}};
+        for (const auto& [offset, cell] :
+             {std::pair{0, Cell::int32}, {8, Cell::float64}, {16, Cell::uint8}})
+            parts_.push_back(
+                {static_cast<std::size_t>(offset), cell, From::mixed, exact_bits(cell)});
     } else {
         throw_unknown(name);
     }
     value_bits_ = 64;
     for (const Part& part : parts_) {
-        data_bytes_ += bytes(part.basic);
-        value_bits_ = std::min(value_bits_, exact_bits(part.basic));
+        if (basic_ == nullptr)
+            data_bytes_ += types::with_cell(part.cell, [](auto zero) { return sizeof zero; });
+        if (part.from != From::index) value_bits_ = std::min(value_bits_, part.bits);
     }
 }
 
-/// Calls f(offset, value_of) for each basic part of the element: value_of(v) is the value of that
-/// part, in its C type, in an element with the value v.
+/// Calls f(offset, value_of, bytes) for each basic part of the element: value_of(v) is the number
+/// of that part, in its C type, in an element with the value v.
 template <class F>
 void Element::for_each_part(F f) const {
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
-        const int bits = exact_bits(parts_[part].basic);
-        const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-        with_type(parts_[part].basic, [&](auto zero) {
-            f(parts_[part].offset, [part, mask](std::uint64_t value) {
-                // Every part of an element has another value, so that exchanged parts are found.
-                return static_cast<decltype(zero)>((part == 0 ? value : mix_bits(value + part)) &
-                                                   mask);
-            });
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        const Part& part = parts_[i];
+        const std::uint64_t mask =
+            part.bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << part.bits) - 1;
+        types::with_cell(part.cell, [&]<class T>(T) {
+            if constexpr (!types::IsComplex<T>::value)
+                f(part.offset, [i, mask, from = part.from](std::uint64_t value) {
+                    if (from == From::mixed && i > 0) value = mix_bits(value + i);
+                    if (from == From::index) value >>= index_shift;
+                    const T number = static_cast<T>(value & mask);
+                    return from == From::doubled ? static_cast<T>(number + number) : number;
+                });
         });
     }
 }
@@ -185,8 +225,7 @@ void Element::for_each_part(F f) const {
 void Element::store(std::byte* at, std::span<const std::uint64_t> values) const {
     for_each_part([&](std::size_t offset, auto value_of) {
         for (std::size_t i = 0; i < values.size(); ++i) {
-            const auto converted = value_of(values[i]);
-            std::memcpy(at + i * extent_ + offset, &converted, sizeof converted);
+            types::store(at + i * extent_ + offset, value_of(values[i]));
         }
     });
 }
@@ -197,9 +236,24 @@ std::size_t Element::first_difference(const std::byte* at,
     for_each_part([&](std::size_t offset, auto value_of) {
         for (std::size_t i = 0; i < first; ++i) {
             const auto expected = value_of(values[i]);
-            if (std::memcmp(at + i * extent_ + offset, &expected, sizeof expected) != 0) first = i;
+            if (std::memcmp(at + i * extent_ + offset, &expected, types::data_bytes(expected)) != 0)
+                first = i;
         }
     });
+    return first;
+}
+
+std::size_t Element::first_difference(const std::byte* one, const std::byte* other,
+                                      std::size_t count) const {
+    std::size_t first = count;
+    for (const Part& part : parts_) {
+        const std::size_t bytes =
+            types::with_cell(part.cell, [](auto zero) { return types::data_bytes(zero); });
+        for (std::size_t i = 0; i < first; ++i) {
+            const std::size_t at = i * extent_ + part.offset;
+            if (std::memcmp(one + at, other + at, bytes) != 0) first = i;
+        }
+    }
     return first;
 }
 
@@ -207,11 +261,11 @@ std::string Element::describe(const std::byte* at) const {
     std::string text;
     for (const Part& part : parts_) {
         if (!text.empty()) text += ", ";
-        with_type(part.basic, [&](auto value) {
-            std::memcpy(&value, at + part.offset, sizeof value);
+        types::with_cell(part.cell, [&]<class T>(T) {
+            const T value = types::load<T>(at + part.offset);
             if constexpr (sizeof value == 1)
                 text += fmt::format("{}", static_cast<unsigned char>(value));
-            else
+            else if constexpr (!types::IsComplex<T>::value)
                 text += fmt::format("{}", value);
         });
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "messages/owned.h"
+#include "types/basic_types.h"
 
 namespace mpiaudit {
 
@@ -20,18 +21,6 @@ struct InC {
                          ///< gaps; or the result of an operator as an expression in a and b
 };
 
-/// A basic type that elements are made of.
-enum class Basic {
-    byte,
-    character,
-    integer,
-    long_integer,
-    single_precision,
-    double_precision,
-    unsigned_character,
-    unsigned_short
-};
-
 /// The type of one element of a block: the MPI datatype of every call of the audit, and functions
 /// that write and compare values in memory. May exist only between MPI_Init and MPI_Finalize.
 class Element {
@@ -39,10 +28,15 @@ class Element {
     /// Throws std::invalid_argument with the valid names when `name` is not one of names().
     explicit Element(std::string_view name);
 
+    /// Returns the names of the predefined types of this library (types::option_name) and of types
+    /// with gaps.
     static std::vector<std::string> names();
     /// Returns whether the elements of this name have gaps in memory.
     static bool has_gaps(std::string_view name);
-    /// Returns the C text of an element. Throws as the constructor does; needs no MPI.
+    /// Returns MPI's name of a predefined type, or of an operator; else the name itself.
+    static std::string name_in_mpi(const std::string& name);
+    /// Returns the C text of an element. Throws as the constructor does, and for pairs of a value
+    /// and an index; needs no MPI.
     static InC in_c(std::string_view name);
 
     const std::string& name() const { return name_; }
@@ -54,9 +48,13 @@ class Element {
     /// Number of low bits of a value that are stored: values that differ in these bits differ in
     /// memory.
     int value_bits() const { return value_bits_; }
-    /// Returns whether the element is one basic type without gaps, as predefined operators need.
+    /// Returns whether the element is one number without gaps.
     bool is_basic() const { return parts_.size() == 1 && extent_ == data_bytes_; }
-    Basic basic() const { return parts_.front().basic; }
+    /// Returns the predefined type, as predefined operators need; null for derived types.
+    const types::BasicType* basic() const { return basic_; }
+    /// Returns whether sums of the tests' values have to stay small, since an overflow of this type
+    /// is undefined.
+    bool is_small_and_signed() const;
 
     /// Writes one value into each consecutive element from `at` on; leaves gaps alone.
     void store(std::byte* at, std::span<const std::uint64_t> values) const;
@@ -64,6 +62,9 @@ class Element {
     /// Returns the index of the first element from `at` on that differs from its value in any bit,
     /// or values.size() if none does.
     std::size_t first_difference(const std::byte* at, std::span<const std::uint64_t> values) const;
+    /// Returns the index of the first of `count` elements that differ in their data, or `count`.
+    std::size_t first_difference(const std::byte* one, const std::byte* other,
+                                 std::size_t count) const;
     bool holds(const std::byte* at, std::uint64_t value) const {
         return first_difference(at, {&value, 1}) == 1;
     }
@@ -71,14 +72,25 @@ class Element {
     std::string describe(const std::byte* at) const;
 
   private:
+    /// How the number of a part follows from the value of its element.
+    enum class From {
+        value,    ///< the value
+        mixed,    ///< another number for each part, so that exchanged parts are found
+        doubled,  ///< twice the value: the imaginary part, which sums like the real part
+        index,    ///< the upper half of the value: the index of a pair
+    };
     struct Part {
         std::size_t offset;
-        Basic basic;
+        types::Cell cell;
+        From from = From::value;
+        int bits = 64;  ///< low bits of the number that are stored
     };
+    void add_parts(const types::BasicType& type);
     template <class F>
     void for_each_part(F f) const;
 
     std::string name_;
+    const types::BasicType* basic_ = nullptr;
     MPI_Datatype type_{};
     OwnedDatatype derived_;
     std::size_t extent_ = 0;

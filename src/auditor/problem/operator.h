@@ -10,6 +10,7 @@
 #include "messages/owned.h"
 #include "problem/element.h"
 #include "random/random_bits.h"
+#include "types/basic_types.h"
 
 namespace mpiaudit {
 
@@ -39,12 +40,12 @@ class Operator {
     /// returns it for every form.
     MPI_Op op(OperatorForm form) const;
     bool is_predefined() const { return !own_; }
-    bool is_commutative() const { return kind_ != Kind::affine; }
+    bool is_commutative() const { return kind_ != Kind::user_ordered; }
     /// Computes right := left op right on elements of a basic type without the MPI library. Does
     /// nothing for a type that is_defined_for() rejects.
     void reduce_here(const void* left, void* right, int count, const Element& element) const;
     /// Returns whether a contribution of zeros changes nothing.
-    bool has_zero_identity() const { return kind_ != Kind::affine; }
+    bool has_zero_identity() const;
     /// Returns whether the operator can reduce elements of this type.
     bool is_defined_for(const Element& element) const;
     /// Returns whether results are rounded, and so depend on the order of the operands.
@@ -63,7 +64,8 @@ class Operator {
     Values reductions(const Element& element, int last) const;
 
   private:
-    enum class Kind { sum, max, bor, affine };
+    /// What the operator computes; `user_ordered` composes affine maps.
+    using Kind = types::Arithmetic;
     /// The part of a contribution or result that depends on the ranks, not on the element.
     struct Factor {
         std::uint64_t a, b;
@@ -72,6 +74,8 @@ class Operator {
     static std::span<const Named> all();
     static const Named& named(std::string_view name);
     MPI_User_function* own_function() const;
+    /// Returns the row of the predefined operator with the same result; null if there is none.
+    const types::OperatorRow* row() const;
     /// Creates a user-defined operator with the same result.
     OwnedOp make_user_op(bool commutes) const;
     Factor factor(int rank) const;
@@ -101,35 +105,47 @@ class Operator::Values {
 
   private:
     friend class Operator;
+    /// How the value of an element follows from its key.
+    enum class Form {
+        product,  ///< a number of the element, times the factor of the ranks
+        bits,     ///< bits of the element above bits of the ranks
+        shifted,  ///< bits of the ranks, in a place that depends on the element
+        affine,   ///< an affine map
+        pair,     ///< a product, and the index of the rank that has it
+        marked    ///< from the number of ranks that are marked for the element
+    };
     std::uint64_t value(std::uint64_t key) const {
-        // 2.1e5 (the sum of 6400 factors) times 1000 fits an int, times 8 the significand of a
-        // float.
-        const std::uint64_t bits = mix_bits(key);
-        const std::uint64_t base = 1 + (is_wide_ ? bits % 1000 : wraps_ ? bits % 65536 : bits % 8);
-        switch (kind_) {
-            case Kind::sum:
-            case Kind::max:
-                return base * factor_.a;
+        const std::uint64_t random = mix_bits(key);
+        switch (form_) {
+            case Form::product:
+                return (1 + random % numbers_) * factor_.a;
             // A byte has room for the bits of only three ranks.
-            case Kind::bor:
-                return is_wide_ ? (base << 16) | factor_.a : (base << 3) | (factor_.a & 7);
+            case Form::bits:
+                return is_wide_ ? ((1 + random % numbers_) << 16) | factor_.a
+                                : ((1 + random % 8) << 3) | (factor_.a & 7);
+            case Form::shifted:
+                return is_wide_ ? factor_.a << random % 8 : factor_.a & 0x7f;
             // The b of a result is linear in the b of the contributions: scaling all contributions
             // scales the result.
-            case Kind::affine:
-                return (factor_.a << 16) | ((factor_.b * base) & half_mask);
+            case Form::affine:
+                return (factor_.a << 16) | ((factor_.b * (1 + random % numbers_)) & half_mask);
+            case Form::pair:
+                return (1 + random % numbers_) * factor_.a | factor_.b << 32;
+            case Form::marked:
+                return of_marked(random % marks);
         }
         return 0;
     }
-    Values(Kind kind, Factor factor, const Element& element)
-        : kind_{kind},
-          factor_{factor},
-          is_wide_{element.value_bits() > 24},
-          wraps_{kind == Kind::sum && element.value_bits() <= 16} {}
+    /// Every eighth rank is marked for an element.
+    static constexpr std::uint64_t marks = 8;
+    std::uint64_t of_marked(std::uint64_t mark) const;
+    Values(Kind kind, Factor factor, const Element& element, bool is_result);
 
     Kind kind_;
-    Factor factor_;
-    bool is_wide_;
-    bool wraps_;  ///< the sum of short unsigned integers may overflow
+    Form form_;
+    Factor factor_;  ///< `marked`: a is the rank, or the last rank of a result
+    bool is_wide_, is_result_;
+    std::uint64_t numbers_;  ///< elements have numbers from 1 to this one
 };
 
 }  // namespace mpiaudit

@@ -13,6 +13,7 @@
 #include "code/calls.h"
 #include "judge/ranges.h"
 #include "operations/operations.h"
+#include "problem/element.h"
 #include "report/console.h"
 #include "report/findings.h"
 #include "text/plain.h"
@@ -169,12 +170,10 @@ std::string form_key(Way way) {
 }
 
 /// Returns MPI's name of an element or operator: MPI_DOUBLE of double.
-std::string name_in_mpi(std::string name) {
+std::string name_in_mpi(const std::string& name) {
     if (name.starts_with("user-")) return "an operator of the user";
     if (name == "vector") return "elements with gaps";
-    std::ranges::transform(name, name.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return "MPI_" + name;
+    return Element::name_in_mpi(name);
 }
 
 /// Returns how the data of a problem differ from most problems of the audit: blocks of different

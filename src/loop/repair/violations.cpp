@@ -7,6 +7,7 @@
 
 #include "problem/element.h"
 #include "report/judged_check.h"
+#include "types/basic_types.h"
 
 namespace mpiaudit::repair {
 namespace {
@@ -42,9 +43,11 @@ AuditedSize audited_size(const Report& report, const std::string& collective,
     AuditedSize size{.problem = &problem, .bytes = bytes_of(collective, description), .blocks = {}};
     for (const std::int64_t count : counts_of(report, description))
         size.blocks.push_back(count * description.element_bytes);
-    const bool adds = description.op == "sum" || description.op.starts_with("user");
-    size.depends_on_order =
-        adds && (description.element == "float" || description.element == "double");
+    const bool adds = description.op == "sum" || description.op == "prod" ||
+                      description.op.starts_with("user");
+    const types::BasicType* const type =
+        types::find_type(Element::name_in_mpi(description.element));
+    size.depends_on_order = adds && type != nullptr && type->is_floating();
     if (const auto* const of_application = selected(report, description.distribution)) {
         size.calls = static_cast<double>(of_application->calls);
         size.depends_on_order = of_application->depends_on_order;
