@@ -226,7 +226,7 @@ Operator::Factor Operator::factor(int rank) const {
     const std::uint64_t shuffled = (37 * r + 11) % 64 + 1, bit = std::uint64_t{1} << (r % 16);
     switch (kind_) {
         case Kind::sum:
-            return {r % 64 + 1, 0};
+            return {r % 64 + 1, r};
         case Kind::max:
         case Kind::min:
             return {shuffled, 0};
@@ -242,14 +242,14 @@ Operator::Factor Operator::factor(int rank) const {
         case Kind::user_ordered:
             return {2 * (r % 64) + 3, shuffled};
         default:
-            return {r, 0};
+            return {0, r};
     }
 }
 
 Operator::Factor Operator::combine(Factor left, Factor right) const {
     switch (kind_) {
         case Kind::sum:
-            return {left.a + right.a, 0};
+            return {left.a + right.a, right.b};
         case Kind::max:
             return {std::max(left.a, right.a), 0};
         case Kind::min:
@@ -299,7 +299,7 @@ Operator::Values::Values(Kind kind, Factor factor, const Element& element, bool 
 std::uint64_t Operator::Values::of_marked(std::uint64_t mark) const {
     // A product of 2 for each marked rank of the first 40 fits a signed byte.
     constexpr std::uint64_t most_factors = 5;
-    const std::uint64_t rank = factor_.a;
+    const std::uint64_t rank = factor_.b;
     const std::uint64_t number = is_result_ ? (rank + marks - mark) / marks : rank % marks == mark;
     switch (kind_) {
         case Kind::prod: {

@@ -143,7 +143,7 @@ class Operator::Values {
 
     Kind kind_;
     Form form_;
-    Factor factor_;  ///< `marked`: a is the rank, or the last rank of a result
+    Factor factor_;  ///< `marked`: b is the rank, or the last rank of a result
     bool is_wide_, is_result_;
     std::uint64_t numbers_;  ///< elements have numbers from 1 to this one
 };
