@@ -10,8 +10,9 @@ import argparse
 import csv
 import io
 import json
+import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -178,33 +179,44 @@ def mockup_of(report: Report, check: Check) -> str | None:
                  if name.startswith(f"{prefix}_as_") and path == check["right"]), None)
 
 
+def ranges_of(sizes: Mapping[int, str | None]) -> list[tuple[int, int, str]]:
+    """Returns the ranges of sizes with one mock-up from the mock-up of each audited size, or None. A range
+    ends in the middle, on a logarithmic scale, between its last size and the next audited one."""
+    ordered = sorted(sizes)
+    ranges: list[tuple[int, int, str]] = []
+    for before, size, after in zip([None, *ordered], ordered, [*ordered[1:], None]):
+        mockup = sizes[size]
+        if mockup is None:
+            continue
+        first = size if before is None else math.isqrt(before * size) + 1
+        last = size if after is None else math.isqrt(size * after)
+        if ranges and ranges[-1][1] + 1 >= first and ranges[-1][2] == mockup:
+            ranges[-1] = (ranges[-1][0], last, mockup)
+        else:
+            ranges.append((first, last, mockup))
+    return ranges
+
+
 def profiles_of(report: Report) -> dict[str, str]:
-    """Returns profiles by file name. For every audited size the fastest mock-up counts of those confirmed
-    to be faster; adjacent sizes with one mock-up are one range."""
+    """Returns profiles by file name. For every decided size the fastest mock-up counts of those confirmed
+    to be faster."""
     best: dict[str, dict[int, tuple[float, str]]] = {}
-    audited: dict[str, set[int]] = {}
+    decided: dict[str, set[int]] = {}
     for check in report.verdicts:
         name, problem = report.operation(check["left"]), report.problems[check["problem"]]
-        if problem["smallest"] != problem["largest"] or check["verdict"] == "skipped":
+        mockup = mockup_of(report, check)
+        if (problem["smallest"] != problem["largest"] or mockup is None
+                or check["verdict"] not in ("violated", "holds")):
             continue
         size = (bytes_of(problem) if name in OF_VECTORS
                 else problem["block_size"] * problem["element_bytes"])
-        audited.setdefault(name, set()).add(size)
-        mockup = mockup_of(report, check)
-        if check["verdict"] == "violated" and mockup is not None:
+        decided.setdefault(name, set()).add(size)
+        if check["verdict"] == "violated":
             found = (effect(check) or 1.0, mockup)
             best.setdefault(name, {})[size] = max(found, best.get(name, {}).get(size, found))
     files = {}
     for name, sizes in best.items():
-        ranges: list[tuple[int, int, str]] = []
-        was_slow = False
-        for size in sorted(audited[name]):
-            mockup = sizes[size][1] if size in sizes else None
-            if mockup is not None and was_slow and ranges[-1][2] == mockup:
-                ranges[-1] = (ranges[-1][0], size, mockup)
-            elif mockup is not None:
-                ranges.append((size, size, mockup))
-            was_slow = mockup is not None
+        ranges = ranges_of({size: sizes[size][1] if size in sizes else None for size in decided[name]})
         numbers = {mockup: number for number, mockup in enumerate(
             dict.fromkeys(each[2] for each in ranges), start=1)}
         files[f"{name}-{report.ranks}.prf"] = "\n".join([
@@ -222,6 +234,8 @@ def guidelines_of(path: Path) -> str:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
+    if next((line for line in lines if not line.startswith("#")), "").startswith("MPI_"):
+        raise InputError(f"{path}: is a profile, which mpiaudit run --guidelines {path} reads as it is")
     entries, unknown = [], []
     for line in lines:
         match = re.fullmatch(r"\w+;(MPI_\w+);(\w+)(?:;\d+)?", line.strip())

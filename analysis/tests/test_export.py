@@ -3,9 +3,10 @@
 
 import csv
 import json
+import math
 from pathlib import Path
 
-from analysis.export import MOCKUPS, profiles_of
+from analysis.export import MOCKUPS, profiles_of, ranges_of
 from analysis.reports import read_all
 from analysis.tests.conftest import Command
 from analysis.tests.synthetic import make_report, write_audit
@@ -112,12 +113,20 @@ def test_profiles_have_the_mockups_in_ranges_of_bytes(tmp_path: Path, command: C
     assert set(profiles) == {"MPI_Gather-8.prf", "MPI_Allgather-8.prf"}
     assert profiles["MPI_Gather-8.prf"].splitlines()[1:] == [
         "MPI_Gather # collective name", "8 # number of processes", "1", "1 gather_as_gatherv",
-        "1 # ranges of bytes", f"{10 * size} {100 * size} 1"]
-    # Not across a size on which it holds.
+        "1 # ranges of bytes", f"{math.isqrt(10 * size ** 2) + 1} {math.isqrt(10 ** 5 * size ** 2)} 1"]
+    # Not across a size on which it holds. Ranges end in the middle between two sizes.
     assert profiles["MPI_Allgather-8.prf"].splitlines()[-3:] == [
-        "2 # ranges of bytes", f"{size} {size} 1", f"{1000 * size} {1000 * size} 1"]
+        "2 # ranges of bytes", f"{size} {math.isqrt(10 * size ** 2)} 1",
+        f"{math.isqrt(10 ** 5 * size ** 2) + 1} {1000 * size} 1"]
     assert command("export", "profiles", folder, "-o", tmp_path / "p").code == 0
     assert {file.name for file in (tmp_path / "p").iterdir()} == set(profiles)
+
+
+def test_ranges_join_sizes_with_one_mockup() -> None:
+    assert ranges_of({100: "a", 400: "a", 1600: "b", 6400: None, 25600: "b"}) == [
+        (100, 800, "a"), (801, 3200, "b"), (12801, 25600, "b")]
+    assert ranges_of({100: None, 400: "a", 1600: None}) == [(201, 800, "a")]
+    assert ranges_of({}) == []
 
 
 def test_the_catalogue_of_mockups_is_read(tmp_path: Path, command: Command) -> None:

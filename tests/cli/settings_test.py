@@ -103,6 +103,60 @@ class Settings(ProgramTest):
         self.assertEqual([(each["name"], each["in_effect"]) for each in found],
                          [("OMPI_MCA_btl_tcp_lnks", False)])
 
+    @unittest.skipIf(IS_MPICH, "rules of Open MPI")
+    def test_the_choices_of_a_file_are_audited_on_their_sizes(self):
+        self.write("rules", "2\n7\n1\n2 2\n0 1 0 0\n4096 6 0 0\n10\n1\n2 1\n0 1 0 0\n")
+        audit = ["run", "--settings", "rules", "--max-rounds", "3", "--output", "out"]
+        # While its choices are audited the file is not in effect.
+        self.expect_code((DONE, 5), *audit, ranks=2, environment={RULES: "rules"})
+        report = self.valid_report()
+        statements = {each["statement"]: each for each in report["guidelines"]}
+        self.assertIn("MPI_Bcast[basic_linear](m) <= MPI_Bcast(m)", statements)
+        self.assertIn("MPI_Bcast[binomial](m) <= MPI_Bcast[chain](m)", statements)
+        for check in report["checks"]:
+            problem = next(each for each in report["problems"] if each["id"] == check["problem"])
+            is_small = problem["total"] * problem["element_bytes"] < 4096
+            self.assertTrue(check["guideline"].startswith(
+                "MPI_Bcast[basic_linear]" if is_small else "MPI_Bcast[binomial]"), check["guideline"])
+        self.assertEqual({each["problem"] for each in report["checks"]},
+                         {each["id"] for each in report["problems"]})
+        self.assertFalse([each for each in report["settings"] if each["value"] == "rules"])
+
+    @unittest.skipIf(IS_MPICH, "rules of Open MPI")
+    def test_a_file_without_choices_is_refused(self):
+        self.write("bad", "1\n7\n1\n2 1\n4 6 0 0\n")
+        self.write("own", "1\n7\n1\n2 1\n0 0 0 0\n")
+        for name, why in (("bad", "line 5: the first size of a number of ranks must be 0, is 4"),
+                          ("own", "it chooses no algorithm for 2 ranks that the library would not choose")):
+            with self.subTest(name):
+                done = self.expect_code(USAGE, "run", "--settings", name, ranks=2)
+                self.assertIn(f"--settings: {name}: Open MPI v4.1.4 does not take its choices: {why}",
+                              done.stderr)
+
+    @unittest.skipUnless(IS_MPICH, "files of MPICH")
+    def test_the_choices_of_a_tree_are_audited(self):
+        tree = own_tree()
+        tree["collective=bcast"]["comm_type=intra"] = {
+            "avg_msg_size<=4096": {"algorithm=MPIR_Bcast_intra_scatter_ring_allgather": {}},
+            "avg_msg_size=any": {"algorithm=MPIR_Bcast_intra_binomial": {}}}
+        self.write("tree.json", json.dumps(tree))
+        self.expect_code((DONE, 5), "run", "--settings", "tree.json", "--max-rounds", "3", "--output", "out",
+                         ranks=2)
+        sides = {each["guideline"].split("<=")[0] for each in self.valid_report()["checks"]}
+        self.assertIn("MPI_Bcast[scatter_ring_allgather]", sides)
+        self.assertTrue(all(each.startswith("MPI_Bcast[") for each in sides), sides)
+
+    def test_a_profile_is_guidelines_for_its_ranks(self):
+        self.write("p.prf", "MPI_Allgather\n2\n1\n1 allgather_as_gather_bcast\n1\n40 400 1\n")
+        audit = ["run", "--guidelines", "p.prf", "--distributions", "same", "--block-sizes", "1,10,100,1000",
+                 "--max-rounds", "3", "--output", "out"]
+        self.expect_code((DONE, 5), *audit, ranks=2)
+        checks = self.valid_report()["checks"]
+        self.assertEqual({(each["problem"], each["right"]) for each in checks},
+                         {(f"same/b={size}", "MPI_Gather(m) + MPI_Bcast(m)") for size in (10, 100)})
+        done = self.expect_code(USAGE, *audit, "--overwrite", ranks=3)
+        self.assertIn("p.prf is for 2 ranks, and the audit has 3", done.stderr)
+
     @unittest.skipUnless(IS_MPICH, "variables of MPICH")
     def test_variables_of_mpich(self):
         for environment, expected in (

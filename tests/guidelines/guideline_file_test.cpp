@@ -173,5 +173,25 @@ TEST(GuidelineFile, LineAndPlaceOfABadStatementInTheMiddle) {
               "                              ^");
 }
 
+TEST(GuidelineFile, AProfileOfPgmpiTuneLibIsAGuidelineForEachRange) {
+    const auto guidelines = parse_guidelines(
+        "MPI_Allgather # name\n4\n1\n1 allgather_as_gather_bcast\n2\n16 32 1\n64 64 1\n", "p.prf");
+    ASSERT_EQ(guidelines.size(), 2U);
+    EXPECT_EQ(guidelines[0].id, "allgather-as-gather-bcast-16-32");
+    EXPECT_EQ(guidelines[0].statement, "MPI_Allgather(m) <= MPI_Gather(m) + MPI_Bcast(m)");
+    EXPECT_EQ(guidelines[0].ranks, 4);
+    // Bytes of all blocks together.
+    EXPECT_EQ(guidelines[0].from_bytes, 64);
+    EXPECT_EQ(guidelines[0].to_bytes, 128);
+    try {
+        parse_guidelines("# profile\nhello\n", "p.prf");
+        FAIL();
+    } catch (const std::invalid_argument& error) {
+        EXPECT_STREQ(error.what(),
+                     "p.prf: is neither a file of guidelines in JSON nor a profile of PGMPITuneLib "
+                     "(.prf); it begins with '# profile'");
+    }
+}
+
 }  // namespace
 }  // namespace mpiaudit

@@ -106,5 +106,20 @@ TEST(Rules, SayWhatIsWrongWithARule) {
                     HasSubstr("rules[0].bytes must be left out"));
 }
 
+TEST(Rules, AProfileOfPgmpiTuneLibIsRulesForAnyHosts) {
+    const Rules rules = parse_rules(
+        "MPI_Allgather # name\n4\n1\n1 allgather_as_gather_bcast\n1\n16 32 1\n", "p.prf");
+    EXPECT_EQ(rules.library, any_library);
+    ASSERT_EQ(rules.rules.size(), 1U);
+    const Rule& rule = rules.rules.front();
+    EXPECT_EQ(rule.path, "MPI_Gather(m) + MPI_Bcast(m)");
+    EXPECT_EQ(rule.bytes->from, 16);
+    EXPECT_EQ(rule.bytes->to, 32);
+    EXPECT_EQ(rule.ranks(), 4);
+    EXPECT_TRUE(rule.is_for(std::vector{4}));
+    EXPECT_TRUE(rule.is_for(std::vector{3, 1}));
+    EXPECT_FALSE(rule.is_for(std::vector{3}));
+}
+
 }  // namespace
 }  // namespace mpiaudit::rules

@@ -103,6 +103,7 @@ struct Guideline {
     /// The guideline is about problems with at least and at most this many bytes in all blocks
     /// together.
     Count from_bytes = 0, to_bytes = std::numeric_limits<Count>::max();
+    int ranks = 0;               ///< the guideline is about this number of ranks; 0: any
     bool is_of_library = false;  ///< `--guidelines library` selected the guideline
     /// The name of the coarse look in which `--guidelines library` checks the guideline. Other
     /// selections check the guideline on all problems.

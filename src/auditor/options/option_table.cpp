@@ -112,8 +112,8 @@ constexpr Dependent dependents[] = {
     // --algorithms without --guidelines compares only the algorithms. A table compares nothing.
     {"guidelines",
      [](Run& run) {
-         if (run.has_table()) run.guidelines.clear();
-         if (!run.algorithms.empty() && run.problems.empty()) run.guidelines.clear();
+         const bool has_own = !run.algorithms.empty() && run.problems.empty();
+         if (has_own || run.has_table() || !run.settings.empty()) run.guidelines.clear();
      }},
     // --counts and --problems replace the default distributions; --counts adds to given
     // distributions.
@@ -216,29 +216,38 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .value = "NAME,...",
           .is_usual = true,
           .is_replaced = true}});
-    add_group(rows, of_algorithms, audit,
-              {{.name = "algorithms",
-                .member = at<&Run::algorithms>,
-                .help = "Compare these operations with each algorithm that the MPI library itself "
-                        "has for them: gather, allreduce, ..., or all (default with --problems)",
-                .value = "NAME,...",
-                .acts_before_mpi = true},
-               {.name = "library",
-                .member = at<&Run::library>,
-                .help = "Reference algorithms, with what messages cost them, in the place of "
-                        "operations of a library that the simulator lacks: a name of libraries/ or "
-                        "an own file; they are named MPI_Gather[as NAME]",
-                .value = "FILE|NAME",
-                .is_for_simulations = true,
-                // jobs/simulate adds --library at the beginning of the command that reproduces a
-                // measurement.
-                .is_replaced = true},
-               {.name = "setting",
-                .member = at<&Run::library_variables>,
-                .help = "Set environment variables that steer the MPI library, before it starts",
-                .value = "NAME=VALUE,...",
-                .check = setting_error,
-                .acts_before_mpi = true}});
+    add_group(
+        rows, of_algorithms, audit,
+        {{.name = "algorithms",
+          .member = at<&Run::algorithms>,
+          .help = "Compare these operations with each algorithm that the MPI library itself "
+                  "has for them: gather, allreduce, ..., or all (default with --problems)",
+          .value = "NAME,...",
+          .acts_before_mpi = true},
+         {.name = "settings",
+          .member = at<&Run::settings>,
+          .help = "Audit the choices of a file with rules: each algorithm on its sizes, beside "
+                  "the library's others. The file is one of Open MPI "
+                  "(coll_tuned_dynamic_rules_filename) or of MPICH "
+                  "(MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), and is not in effect meanwhile",
+          .value = "FILE",
+          .acts_before_mpi = true},
+         {.name = "library",
+          .member = at<&Run::library>,
+          .help = "Reference algorithms, with what messages cost them, in the place of "
+                  "operations of a library that the simulator lacks: a name of libraries/ or "
+                  "an own file; they are named MPI_Gather[as NAME]",
+          .value = "FILE|NAME",
+          .is_for_simulations = true,
+          // jobs/simulate adds --library at the beginning of the command that reproduces a
+          // measurement.
+          .is_replaced = true},
+         {.name = "setting",
+          .member = at<&Run::library_variables>,
+          .help = "Set environment variables that steer the MPI library, before it starts",
+          .value = "NAME=VALUE,...",
+          .check = setting_error,
+          .acts_before_mpi = true}});
     add_group(
         rows, of_problems, audit,
         {{.name = "distributions",
@@ -271,20 +280,24 @@ std::vector<OptionRow<Run>> make_run_rows() {
          {.name = "graph",
           .member = at<&Run::graph>,
           .help = "Neighbours in neighbourhood collectives: ring, 5-point (on the torus nearest to "
-                  "a square), or a file with {\"edges\": [[from, to], ...]}",
+                  "a square), or a file: {\"edges\": [[from, to], ...]}, MatrixMarket (.mtx), "
+                  "METIS (.graph); "
+                  "a rank has a block of rows",
           .value = "NAME|FILE",
           .check = graph_error},
          {.name = "element",
           .member = at<&Run::element>,
-          .help = "Element type: a predefined type such as int, double, unsigned-char, long-double, "
-                  "c-bool, double-int, or integer and logical of Fortran; vector, indexed, struct, "
-                  "tiled, block, bucket, alternating have gaps in memory",
+          .help =
+              "Element type: a predefined type such as int, double, unsigned-char, long-double, "
+              "c-bool, double-int, or integer and logical of Fortran; vector, indexed, struct, "
+              "tiled, block, bucket, alternating have gaps in memory",
           .value = "TYPE",
           .is_usual = true},
          {.name = "op",
           .member = at<&Run::op>,
-          .help = "Operator of reductions: a predefined one such as sum, min, land, maxloc; user-sum "
-                  "(which the library cannot know), user-affine (which does not commute)",
+          .help =
+              "Operator of reductions: a predefined one such as sum, min, land, maxloc; user-sum "
+              "(which the library cannot know), user-affine (which does not commute)",
           .value = "OPERATOR"},
          {.name = "seed",
           .member = at<&Run::seed>,

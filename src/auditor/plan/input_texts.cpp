@@ -109,6 +109,8 @@ InputTexts read_texts(const InputOptions& options) {
     }
     if (!options.library.empty())
         texts.library = own_or_shipped_file("library", "library", "libraries", options.library);
+    if (!options.settings.empty())
+        texts.settings = File{options.settings, read_file(options.settings)};
     if (is_graph_file(options.graph)) texts.graph = File{options.graph, read_file(options.graph)};
     return texts;
 }
@@ -130,7 +132,7 @@ std::string shipped_file(const std::string& kind, const std::string& name) {
 InputTexts::File own_or_shipped_file(const std::string& option, const std::string& what,
                                      const std::string& kind, const std::string& name,
                                      std::vector<std::string> more_names) {
-    if (name.find('/') != std::string::npos || name.ends_with(".json"))
+    if (name.find('/') != std::string::npos || name.ends_with(".json") || name.ends_with(".prf"))
         return {name, read_file(name)};
     std::vector<std::string> valid = shipped_names(kind);
     valid.insert(valid.end(), more_names.begin(), more_names.end());

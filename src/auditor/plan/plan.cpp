@@ -263,6 +263,14 @@ Count bytes_of_all_blocks(const Problem& problem) {
     return problem.total() * static_cast<Count>(problem.element->data_bytes());
 }
 
+/// Throws UsageError if a guideline is about another number of ranks.
+void require_ranks(const Inputs& inputs, int ranks) {
+    for (const Guideline& each : inputs.guidelines)
+        if (each.ranks > 0 && each.ranks != ranks)
+            throw UsageError("--guidelines: {} is for {} ranks, and the audit has {}", each.file,
+                             each.ranks, ranks);
+}
+
 bool has_reduced_checks(const Problems& source, std::size_t place) {
     return source.is_spread() && source.place(place).block_size > largest_of_all_operations;
 }
@@ -501,6 +509,7 @@ std::size_t Plan::choose(const SweepPoint& chosen, const std::vector<std::size_t
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
                std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes,
                std::optional<int> references) {
+    require_ranks(inputs, ranks);
     Plan plan{.source = {inputs, options, types, ranks, nodes},
               .inputs = &inputs,
               .memory = {memory_per_rank_bytes,

@@ -7,8 +7,11 @@
 #include <map>
 #include <memory>
 #include <ranges>
+#include <set>
+#include <stdexcept>
 
 #include "catalogue/catalogue.h"
+#include "mpi/environment.h"
 #include "plan/inputs.h"
 #include "text/plain.h"
 
@@ -66,22 +69,43 @@ std::vector<Arrow> chosen_arrows(const ForcedAlgorithm& algorithm) {
     return arrows;
 }
 
+/// Returns the call of an operation with this algorithm; without a name the library chooses.
+std::string side_of(const std::string& operation, const std::string& algorithm) {
+    const bool is_bare = operation == "MPI_Barrier";
+    return Way{{{.form = {.operation = operation, .variant = algorithm}, .is_bare = is_bare}}}
+        .name();
+}
+
 /// Returns the guideline that the library's choice is no slower than this algorithm.
 Guideline choice_guideline(const LibraryAlgorithm& algorithm) {
     const std::string& operation = algorithm.operation;
-    const auto side = [&](const std::string& variant) {
-        const bool is_bare = operation == "MPI_Barrier";
-        return Way{{{.form = {.operation = operation, .variant = variant}, .is_bare = is_bare}}}
-            .name();
-    };
     Guideline guideline;
     guideline.id = fmt::format("{}<=[{}]", operation, algorithm.name);
-    guideline.statement = fmt::format("{} <= {}", side(""), side(algorithm.name));
+    guideline.statement =
+        fmt::format("{} <= {}", side_of(operation, ""), side_of(operation, algorithm.name));
     guideline.source = "the library's own choice should be its best";
     guideline.advice = fmt::format(
         "Run the program with {} in its environment, or correct the library's selection.",
         algorithm.environment());
     guideline.file = "algorithms";
+    return guideline;
+}
+
+/// Returns the guideline that a chosen algorithm is no slower than another one, or than the
+/// library's own choice, on the sizes of the choice.
+Guideline guideline_of_choice(const settings::Choice& choice, const std::string& algorithm,
+                              const std::string& other) {
+    Guideline guideline;
+    guideline.id = fmt::format("{}[{}]<=[{}]@{}", choice.collective, algorithm,
+                               other.empty() ? "own" : other, choice.from_bytes);
+    guideline.statement = fmt::format("{} <= {}", side_of(choice.collective, algorithm),
+                                      side_of(choice.collective, other));
+    guideline.source = "a file with rules should choose the best algorithm";
+    guideline.advice = fmt::format("Choose {} in the file from {} B on.",
+                                   other.empty() ? "nothing" : other, choice.from_bytes);
+    guideline.file = "algorithms";
+    guideline.from_bytes = choice.from_bytes;
+    guideline.to_bytes = choice.to_bytes;
     return guideline;
 }
 
@@ -115,6 +139,61 @@ Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked
     if (sweep.guidelines.empty())
         throw UsageError("--algorithms: this MPI library offers a choice only for {}",
                          fmt::join(std::views::keys(offered), ", "));
+    join_catalogue(arrows);
+    for (Guideline& each : sweep.guidelines)
+        each.inequality = resolve(parse_statement(each.statement));
+    return sweep;
+}
+
+std::vector<settings::Choice> choices_of_file(const InputTexts::File& file, int ranks,
+                                              const std::string& element) {
+    const settings::ChoiceContext context{Environment::name_of_library(), ranks,
+                                          static_cast<std::int64_t>(Element(element).data_bytes())};
+    try {
+        std::vector<settings::Choice> choices = settings::choices_in(file.text, context);
+        if (choices.empty())
+            throw std::invalid_argument(fmt::format(
+                "it chooses no algorithm for {} ranks that the library would not choose", ranks));
+        return choices;
+    } catch (const std::invalid_argument& error) {
+        throw UsageError("--settings: {}: {} does not take its choices: {}", file.origin,
+                         context.library, error.what());
+    }
+}
+
+Sweep sweep_choices(const std::vector<settings::Choice>& choices) {
+    const auto offered = offered_algorithms();
+    Sweep sweep;
+    std::vector<Arrow> arrows;
+    std::set<std::string> joined;
+    for (const settings::Choice& choice : choices) {
+        const auto found = offered.find(choice.collective);
+        const auto chosen = [&](const ForcedAlgorithm& each) {
+            return choice.algorithm.empty() ? each->value == choice.number
+                                            : each->name == choice.algorithm;
+        };
+        const bool is_offered =
+            found != offered.end() && std::ranges::any_of(found->second, chosen);
+        if (!is_offered) {
+            sweep.warnings.push_back(fmt::format(
+                "--settings: a running program cannot force algorithm {} of {}, so it is not "
+                "audited",
+                choice.algorithm.empty() ? std::to_string(choice.number) : choice.algorithm,
+                choice.collective));
+            continue;
+        }
+        const std::string name = (*std::ranges::find_if(found->second, chosen))->name;
+        sweep.guidelines.push_back(guideline_of_choice(choice, name, ""));
+        for (const ForcedAlgorithm& each : found->second) {
+            if (each->name != name)
+                sweep.guidelines.push_back(guideline_of_choice(choice, name, each->name));
+            if (!joined.insert(choice.collective + each->name).second) continue;
+            for (const Arrow& arrow : chosen_arrows(each)) arrows.push_back(arrow);
+        }
+    }
+    if (sweep.guidelines.empty())
+        throw UsageError(
+            "{}", sweep.warnings.empty() ? "--settings: nothing to audit" : sweep.warnings.front());
     join_catalogue(arrows);
     for (Guideline& each : sweep.guidelines)
         each.inequality = resolve(parse_statement(each.statement));

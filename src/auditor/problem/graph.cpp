@@ -8,7 +8,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "text/json_text.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -93,8 +92,9 @@ int rows_nearest_to_square(int ranks) {
 Graph make_graph(const std::string& name, int ranks) {
     const std::vector<std::string> names{"ring", "5-point"};
     if (std::ranges::find(names, name) == names.end())
-        throw std::invalid_argument("--graph: " + unknown_name("graph", name, names) +
-                                    ", or a file whose name ends in .json");
+        throw std::invalid_argument(
+            "--graph: " + unknown_name("graph", name, names) +
+            ", or a file (a name with a / or with .json, .mtx or .graph at its end)");
     const int rows = rows_nearest_to_square(ranks);
     Graph graph =
         torus(name == "ring" ? std::vector{ranks} : std::vector{rows, ranks / rows}, ranks);
@@ -102,36 +102,10 @@ Graph make_graph(const std::string& name, int ranks) {
     return graph;
 }
 
-Graph parse_graph(const std::string& text, const std::string& origin, int ranks) {
-    const JsonDocument document(text, origin);
-    const LocatedJson root = document.root();
-    const auto fail = [&](const std::string& what) {
-        throw std::invalid_argument(origin + ": " + what);
-    };
-    if (!root.is(LocatedJson::Type::object)) fail(R"(expected {"edges": [[0, 1], ...]})");
-    check_keys(root, {"edges"}, origin);
-    const auto edges = root.find("edges");
-    if (!edges || !edges->is(LocatedJson::Type::array))
-        fail("'edges' must be a list of pairs of ranks");
+Graph graph_of(const std::string& name, std::span<const std::set<int>> targets) {
     Graph graph;
-    graph.name = origin;
-    std::vector<std::set<int>> targets(static_cast<std::size_t>(ranks));
-    for (std::size_t k = 0; k < edges->size(); ++k) {
-        const LocatedJson edge = edges->element(k);
-        const bool is_pair = edge.is(LocatedJson::Type::array) && edge.size() == 2 &&
-                             edge.element(0).is_integer(0, ranks - 1) &&
-                             edge.element(1).is_integer(0, ranks - 1);
-        if (!is_pair)
-            fail(fmt::format("edge {} is {}; an edge is a pair of ranks from 0 to {}", k,
-                             edge.dump(), ranks - 1));
-        const auto from = static_cast<std::size_t>(edge.element(0).integer(0));
-        const auto to = static_cast<int>(edge.element(1).integer(0));
-        if (static_cast<int>(from) == to || !targets[from].insert(to).second)
-            fail(fmt::format(
-                "edge {} is {}; no rank is its own neighbour, and no edge is there twice", k,
-                edge.dump()));
-    }
-    graph.targets = listed(ranks, [&](int rank, std::vector<int>& list) {
+    graph.name = name;
+    graph.targets = listed(static_cast<int>(targets.size()), [&](int rank, std::vector<int>& list) {
         const std::set<int>& own = targets[static_cast<std::size_t>(rank)];
         list.assign(own.begin(), own.end());
     });
@@ -140,7 +114,8 @@ Graph parse_graph(const std::string& text, const std::string& origin, int ranks)
 }
 
 bool is_graph_file(const std::string& text) {
-    return text.ends_with(".json");
+    return text.find('/') != std::string::npos || text.ends_with(".json") ||
+           text.ends_with(".mtx") || text.ends_with(".graph");
 }
 
 }  // namespace mpiaudit

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -54,9 +55,16 @@ struct Graph {
 /// nearest to a square. Throws std::invalid_argument with the valid names for any other name.
 Graph make_graph(const std::string& name, int ranks);
 
-/// Reads {"edges": [[0, 1], [1, 2], ...]}: each edge leads from its first to its second rank.
-/// Throws std::invalid_argument with file and place for any other text and for ranks outside 0 to
-/// ranks - 1.
+/// Returns the graph with edges from each rank to the ranks of its set.
+Graph graph_of(const std::string& name, std::span<const std::set<int>> targets);
+
+/// Reads a graph in one of three formats:
+///     {"edges": [[0, 1], [1, 2], ...]}: each edge leads from its first to its second rank;
+///     MatrixMarket, coordinates: an entry in row i and column j is an edge from i to j;
+///     METIS: each line has the neighbours of a vertex.
+/// If a matrix or a graph of METIS is larger than the number of ranks, each rank has a block of
+/// consecutive rows or vertices, as even as possible, and edges lead between the blocks. Throws
+/// std::invalid_argument with file and place for any other text.
 Graph parse_graph(const std::string& text, const std::string& origin, int ranks);
 
 /// Returns the number of rows of the rectangle of all ranks that is nearest to a square: the

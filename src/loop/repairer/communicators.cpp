@@ -48,7 +48,7 @@ MPI_Errhandler noting_errors() {
 bool may_need_duplicate(const Communicator& known) {
     return known.is_repairable && known.size > 1 &&
            std::ranges::any_of(session.rules, [&](const AppliedRule& each) {
-               return each.path.needs_duplicate && each.rule.per_host == known.per_host;
+               return each.path.needs_duplicate && each.rule.is_for(known.per_host);
            });
 }
 

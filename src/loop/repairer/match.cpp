@@ -53,7 +53,7 @@ bool has_blocks(const rules::Rule& rule, const Size& size) {
 
 bool is_about(const rules::Rule& rule, const Size& size, const Arguments& call,
               const Communicator& comm) {
-    return rule.per_host == comm.per_host && (!rule.root || *rule.root == call.root) &&
+    return rule.is_for(comm.per_host) && (!rule.root || *rule.root == call.root) &&
            (!rule.bytes || (rule.bytes->from <= size.bytes && size.bytes <= rule.bytes->to)) &&
            has_blocks(rule, size);
 }

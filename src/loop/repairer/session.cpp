@@ -64,7 +64,7 @@ Wish read_wish() {
                           library = library_name(plain(interposition::library_in_use()));
         const rules::Rules rules = rules::parse_rules(text, file);
         // Packages of one version differ in the text after the version.
-        if (library_name(rules.library) != library)
+        if (rules.library != rules::any_library && library_name(rules.library) != library)
             throw make_invalid_argument(
                 "{}: the rules are for {}, and this is {}; audit this library", file,
                 library_name(rules.library), library);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "rules/rules.h"
+#include "settings/profile.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
 #include "text/plain.h"
@@ -150,12 +151,47 @@ const MpiOperation* find_collective(std::string_view name) {
 }
 
 int Rule::ranks() const {
-    int sum = 0;
+    int sum = ranks_anywhere;
     for (const int ranks : per_host) sum += ranks;
     return sum;
 }
 
+bool Rule::is_for(std::span<const int> ranks_per_host) const {
+    if (ranks_anywhere == 0) return std::ranges::equal(per_host, ranks_per_host);
+    int sum = 0;
+    for (const int ranks : ranks_per_host) sum += ranks;
+    return sum == ranks_anywhere;
+}
+
+namespace {
+
+Rules rules_of_profile(const std::string& text, const std::string& origin) {
+    const settings::Profile profile = settings::parse_profile(text, origin);
+    Rules rules{.library = any_library, .report = {}, .rules = {}};
+    const MpiOperation* const collective = find_collective(profile.operation);
+    for (const settings::ProfileRange& range : profile.ranges) {
+        Rule rule;
+        rule.collective = profile.operation;
+        rule.path = range.path;
+        rule.ranks_anywhere = profile.ranks;
+        const std::int64_t blocks =
+            collective->known_size() == KnownSize::blocks ? profile.ranks : 1;
+        rule.bytes = Range{range.from_bytes * blocks, range.to_bytes * blocks};
+        if (collective->known_size() == KnownSize::nothing)
+            throw std::invalid_argument(fmt::format(
+                "{}: the ranks of an {} do not know its sizes alike", origin, profile.operation));
+        rules.rules.push_back(std::move(rule));
+    }
+    return rules;
+}
+
+}  // namespace
+
 Rules parse_rules(const std::string& text, const std::string& origin) {
+    if (settings::is_profile(text)) return rules_of_profile(text, origin);
+    if (!text.empty() && text.find_first_of("{[") == std::string::npos)
+        throw std::invalid_argument(
+            settings::neither_json_nor_profile(text, origin, "a file of rules in JSON"));
     const JsonDocument document(text, origin);
     try {
         const LocatedJson file = document.root();

@@ -30,6 +30,7 @@ struct Rule {
     std::string collective;     ///< MPI_Gatherv
     std::string path;           ///< linear_Gatherv(m), or MPI_Gather(m) + MPI_Bcast(m)
     std::vector<int> per_host;  ///< ranks on each host, for hosts in the order of their first ranks
+    int ranks_anywhere = 0;     ///< ranks on any hosts, with an empty `per_host`
     std::optional<int> root;    ///< nullopt: any root
     /// Bytes of the block or vector; of all blocks for MPI_Allgatherv and MPI_Reduce_scatter.
     /// nullopt: any.
@@ -44,15 +45,20 @@ struct Rule {
     std::string evidence;               ///< text for people
 
     int ranks() const;  ///< number of ranks of the communicator
+    /// Returns whether the rule is about communicators with these numbers of ranks on their hosts.
+    bool is_for(std::span<const int> ranks_per_host) const;
 };
 
+inline constexpr const char* any_library = "any";
+
 struct Rules {
-    std::string library;  ///< first line of MPI_Get_library_version
+    std::string library;  ///< first line of MPI_Get_library_version, or any_library
     std::string report;   ///< path of the report with the evidence
     std::vector<Rule> rules;
 };
 
-/// Reads a file of rules. Throws std::invalid_argument that names the file, the place and the
+/// Reads a file of rules, or a profile of PGMPITuneLib, whose rules are for any library and any
+/// hosts. Throws std::invalid_argument that names the file, the place and the
 /// error.
 /// \param origin the file's name
 Rules parse_rules(const std::string& text, const std::string& origin);
