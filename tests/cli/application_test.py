@@ -69,6 +69,26 @@ class Application(ProgramTest):
                          [("3-Bcast", "it is nonblocking")])
         self.assertEqual(report["application"]["seconds"], 2.5)
 
+    def test_reductions_keep_their_operator_and_type(self):
+        def reduction(op, name, size, extent):
+            return problem("MPI_Allreduce", 1.0, op=op, bytes={"block": 8 * size},
+                           element={"name": name, "size": size, "extent": extent, "class": "predefined"})
+
+        reductions = [("MPI_MIN", "MPI_DOUBLE", 8, 8, "min", "double"),
+                      ("MPI_MINLOC", "MPI_DOUBLE_INT", 12, 16, "minloc", "double-int"),
+                      ("MPI_SUM", "MPI_DOUBLE_COMPLEX", 16, 16, "sum", "double-complex"),
+                      ("MPI_LAND", "MPI_LOGICAL", 4, 4, "land", "logical"),
+                      ("MPI_PROD", "MPI_SIGNED_CHAR", 1, 1, "prod", "signed-char")]
+        self.audit(rounds="3", recording=RECORDING | {"problems": [
+            reduction(*each[:4]) for each in reductions]})
+        report = self.valid_report()
+        self.assertEqual({(each["operator"], each["element"]) for each in report["problems"]},
+                         {each[4:] for each in reductions})
+        self.assertFalse([each for each in report["application"]["problems"] if each.get("stand_ins")])
+        for each in report["problems"]:
+            own = next(way for way in each["contestants"] if way["name"] == "MPI_Allreduce(m)")
+            self.assertNotIn("wrong", own)
+
     def test_savings_and_rules(self):
         self.audit()
         self.pretend()
