@@ -179,8 +179,9 @@ TEST(Operator, EveryRankOfEightChangesTheResultOfSomeElement) {
     for (const std::string& name : Element::names()) {
         const Element element(name);
         for (const std::string& each : operators_for(element)) {
-            // Extreme values come from single ranks.
-            if (each.starts_with("m")) continue;
+            // Extreme values come from single ranks, and short elements have bits of few ranks.
+            const bool is_of_bits = each.starts_with("b") && element.value_bits() <= 24;
+            if (each.starts_with("m") || is_of_bits) continue;
             const Operator op(each);
             for (int last = 1; last < 8; ++last) {
                 int changed = 0;
