@@ -36,6 +36,8 @@ constexpr double suspected_hang_s = 4;
 constexpr std::size_t most_findings = 50;
 /// A relaunch after a crash or a hang takes about so long; seconds.
 constexpr double crash_s = 1, hang_s = suspected_hang_s + 1;
+/// An audit makes no further generated calls after so many have ended a launch.
+constexpr int most_crashes_of_audit = 6;
 /// The saved state is at most so old when a call crashes; seconds.
 constexpr double save_every_s = 1;
 
@@ -87,6 +89,7 @@ void take_incident(record::GeneratedCalls& state, const record::Incident& incide
         state.suspect = std::move(crashed);
     }
     state.is_confirming = false;
+    ++state.crashes;
     state.seconds += incident.what.starts_with("hangs") ? hang_s : crash_s;
 }
 
@@ -108,6 +111,10 @@ CallSearch::CallSearch(SearchConditions conditions, record::GeneratedCalls state
 }
 
 void CallSearch::run(double time_s) {
+    if (conditions_.limit_of_audit_s && state_.crashes >= most_crashes_of_audit) {
+        give_up();
+        return;
+    }
     state_.is_complete = false;
     if (state_.suspect) examine_suspect();
     const Watchdog watchdog(suspicion_s(), exit_hang, audited_ranks());
@@ -126,6 +133,13 @@ void CallSearch::run(double time_s) {
         ++state_.calls;
         if (wall_time_s() - saved_s_ > save_every_s) save();
     }
+    state_.is_complete = true;
+    save();
+}
+
+/// Keeps the suspect as it is: the time of an audit is for measurements.
+void CallSearch::give_up() {
+    if (state_.suspect) add_finding(*std::exchange(state_.suspect, std::nullopt));
     state_.is_complete = true;
     save();
 }

@@ -76,6 +76,7 @@ class CallSearch {
 
     calls::ChosenCall generated(std::uint64_t number);
     bool is_over(double time_s) const;
+    void give_up();
     double seconds() const;
     void examine_suspect();
     calls::ChosenCall simplest_of_suspect(std::optional<calls::Fault>& last);

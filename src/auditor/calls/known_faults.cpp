@@ -44,7 +44,7 @@ const std::vector<Row>& rows_of_open_mpi() {
         {until_4, ends_launch,
          "operation=MPI_Allreduce counts=odd|large sent_type=gap-in-front op=commutative"},
         // Ranks that pass on blocks of others keep these in memory for too few instances.
-        {until_4, wrong, "operation=MPI_Gather sent_type=interleaved"},
+        {until_4, wrong, "operation=MPI_Gather|MPI_Allgather sent_type=interleaved"},
         // A dimension of one or two ranks: the blocks of both directions change places.
         {until_5, wrong,
          "operation=MPI_Neighbor_alltoall|MPI_Neighbor_alltoallv|MPI_Neighbor_alltoallw "
@@ -84,9 +84,9 @@ const std::vector<Row>& rows_of_mpich() {
          "operation=MPI_Neighbor_alltoallv|MPI_Neighbor_alltoallw "
          "communicator=ring|torus|box|rows|multigraph"},
         // Elements with gaps or another lower bound.
-        {until_4_0, wrong,
-         "operation=MPI_Reduce_scatter|MPI_Reduce_scatter_block sent_type=negative-bound "
-         "op=ordered"},
+        {until_4_0, ends_launch,
+         "operation=MPI_Reduce_scatter|MPI_Reduce_scatter_block op=ordered "
+         "sent_type=vector|gap-in-front|negative-bound|structure|interleaved"},
         {until_4_0, wrong,
          "operation=MPI_Reduce_scatter|MPI_Reduce_scatter_block "
          "basic=MPI_DOUBLE_INT|MPI_LONG_INT|MPI_SHORT_INT|MPI_LONG_DOUBLE_INT op=ordered"},

@@ -393,6 +393,7 @@ struct CallFinding {
 struct GeneratedCalls {
     std::uint64_t seed = 0;
     std::uint64_t calls = 0;  ///< number of calls so far, which is the number of the next call
+    int crashes = 0;          ///< number of launches that ended during a call
     double seconds = 0;       ///< spent by all launches
     /// Pairs of values of two properties: all pairs that valid calls have, and those so far.
     std::size_t valid_pairs = 0, covered_pairs = 0;
@@ -600,6 +601,7 @@ inline constexpr auto members_of<record::GeneratedCalls> = [](auto& io, auto& ge
     MPIAUDIT_REQUIRED(io, generated, seed, calls, seconds, valid_pairs, covered_pairs, operations,
                       findings)
     MPIAUDIT_OPTIONAL(io, generated, suspect)
+    io.optional("crashes", generated.crashes);
     io.optional("confirming", generated.is_confirming);
     io.optional("complete", generated.is_complete);
 };
