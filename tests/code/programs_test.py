@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""C programs of generated calls: they compile without a warning, and their results are right where the library is
-right, and wrong where the library has a planted fault."""
+"""C programs of generated calls: they compile without a warning, and find exactly the faults of the library."""
 
 import os
 import re
@@ -42,20 +41,22 @@ class Programs(ProgramTest):
         self.write("all.c", "#include <mpi.h>\n#include <stdio.h>\n"
                    + "".join(f"int call_{number}(int, char**);\n" for number in names)
                    + "int main(int argc, char** argv) {\n    MPI_Init(&argc, &argv);\n"
-                   + "".join(f'    if (call_{number}(argc, argv)) puts("{calls[number]}");\n' for number in names)
+                   + "".join(f'    if (call_{number}(argc, argv)) puts("{calls[number]}");\n'
+                             for number in names)
                    + "    MPI_Finalize();\n    return 0;\n}\n")
         return [f"{number}.c" for number in names]
 
     def test_generated_calls_have_right_results(self):
         for ranks, number in PROGRAMS.items():
             with self.subTest(ranks=ranks):
-                calls = self.run_here(os.environ["COVERING_PROGRAMS"], str(self.folder), str(ranks), str(number),
-                                      "1").stdout.splitlines()
+                calls = self.run_here(os.environ["COVERING_PROGRAMS"], str(self.folder), str(ranks),
+                                      str(number), "1").stdout.splitlines()
                 self.assertEqual(len(calls), number)
                 files = self.as_functions(calls)
                 self.assertGreater(len(files), number / 2)
                 with ThreadPoolExecutor(2) as pool:
-                    list(pool.map(lambda some: self.build("-c", *some), (files[::2], ["all.c", *files[1::2]])))
+                    list(pool.map(lambda some: self.build("-c", *some),
+                                  (files[::2], ["all.c", *files[1::2]])))
                 self.build("-o", "all", "all.o", *(file.replace(".c", ".o") for file in files))
                 done = self.launch(ranks, "./all")
                 self.assertEqual(done.stdout.count("RIGHT RESULT"), ranks * len(files), done.stdout)
@@ -67,13 +68,15 @@ class Programs(ProgramTest):
         self.write("reproduce.c", text.replace("limit_s = 20", "limit_s = 2"))
         self.build("-o", "reproduce", "reproduce.c")
         preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
-        return self.launch(2, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault}", "./reproduce", code=None)
+        return self.launch(2, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault}", "./reproduce",
+                           code=None)
 
     def test_faults_of_the_library_are_seen(self):
         for call, fault, printed in (
                 ("MPI_Bcast counts=three", "MPI_Bcast flip rank=1",
                  r"WRONG RESULT on rank 1: element 0 of received block 0 is -?\d+ instead of -?\d+\n"),
-                ("MPI_Allreduce in_place=in-place communicator=reversed counts=odd basic=MPI_DOUBLE repetition=thrice",
+                ("MPI_Allreduce in_place=in-place communicator=reversed counts=odd basic=MPI_DOUBLE "
+                 "repetition=thrice",
                  "MPI_Allreduce last rank=0 only=3", r"WRONG RESULT on rank 0: element 12986 of"),
                 ("MPI_Alltoallv start=nonblocking communicator=inter displacements=gaps received_type=vector",
                  "MPI_Ialltoallv behind rank=1", "WRONG RESULT on rank 1: bytes outside the received blocks"),
@@ -98,7 +101,8 @@ class Programs(ProgramTest):
             with self.subTest(options=options):
                 self.launch(2, *faulty, *options, "--output", options[0], code=3, timeout=240)
                 done = self.expect_code(0, "reproduce", options[0])
-                self.assertRegex(done.stdout, r"^/\* MPI_Bcast.*(\n .*)*\n \* rank 1: element 0 of received block 0 is ")
+                self.assertRegex(done.stdout,
+                                 r"^/\* MPI_Bcast.*(\n .*)*\n \* rank 1: element 0 of received block 0 is ")
                 found = re.search(r'verify --call "(.*)"', re.sub(r"\n \* +", " ", done.stdout))[1]
                 named = self.expect_code(0, "reproduce", options[0], "--call", found)
                 self.assertEqual(named.stdout, done.stdout)
@@ -106,10 +110,12 @@ class Programs(ProgramTest):
                 self.assertIn("--call: the folder has no fault of this call", refused.stderr)
 
     def test_calls_that_have_no_program_are_refused(self):
-        for words, message in ((["--call", "operation=MPI_Gather counts=two"], "unknown counts 'two'; valid:"),
+        for words, message in ((["--call", "operation=MPI_Gather counts=two"],
+                                "unknown counts 'two'; valid:"),
                                (["--call", "operation=MPI_Gather counts=spike"],
                                 "--call: the operation has equal blocks"),
-                               (["out", "--call", "operation=MPI_Gather", "--check", "a@b"], "leave out --check"),
+                               (["out", "--call", "operation=MPI_Gather", "--check", "a@b"],
+                                "leave out --check"),
                                ([], "name the folder of an audit, or a generated call by --call")):
             self.assertIn(message, self.expect_code(2, "reproduce", *words).stderr)
 

@@ -52,6 +52,7 @@ record::CallFinding finding(const std::string& operation, const std::string& con
             .form = operation,
             .conditions = conditions,
             .call = "operation=" + operation + " " + conditions,
+            .origin = {},
             .what = what};
 }
 

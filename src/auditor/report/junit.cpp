@@ -160,8 +160,9 @@ std::string test_case(const GateOutcome& outcome) {
 }  // namespace
 
 /// Returns the checks as JUnit XML, which every CI system reads. A test case is a guideline on a
-/// problem, a form with a wrong result, or the generated calls of an operation. Violations fail unless the gate excuses them. Undecided
-/// checks pass with a remark; skipped checks and remarks are skipped.
+/// problem, a form with a wrong result, or the generated calls of an operation. Violations fail
+/// unless the gate excuses them. Undecided checks pass with a remark; skipped checks and remarks
+/// are skipped.
 std::string writers::junit(const Report& report, const GateOutcome& outcome) {
     const record::Header& header = report.header;
     std::string xml = fmt::format(
@@ -172,13 +173,12 @@ std::string writers::junit(const Report& report, const GateOutcome& outcome) {
         report.checks.size() + (outcome.beside_baseline ? 1 : 0) +
             forms_of(outcome.wrong, "").size() + forms_of(outcome.excused_wrong, "").size() +
             generated_operations(report).size(),
-        number_of_failures(report, outcome),
-        report.summary.remarks.checks + report.summary.skipped, report.elapsed_s,
+        number_of_failures(report, outcome), report.summary.remarks.checks + report.summary.skipped,
+        report.elapsed_s,
         header.machine.hosts.empty() ? "unknown" : escaped(header.machine.hosts.front().name));
     if (outcome.beside_baseline) xml += test_case(outcome);
     for (const WrongForm& each : forms_of(outcome.wrong, "")) xml += test_case(each, false);
-    for (const WrongForm& each : forms_of(outcome.excused_wrong, ""))
-        xml += test_case(each, true);
+    for (const WrongForm& each : forms_of(outcome.excused_wrong, "")) xml += test_case(each, true);
     for (const std::string& each : generated_operations(report)) xml += test_case(each, outcome);
     for (const JudgedCheck& check : report.checks) xml += test_case(check, outcome);
     std::string lines = "audit of " + header.started;

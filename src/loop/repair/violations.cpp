@@ -43,8 +43,8 @@ AuditedSize audited_size(const Report& report, const std::string& collective,
     AuditedSize size{.problem = &problem, .bytes = bytes_of(collective, description), .blocks = {}};
     for (const std::int64_t count : counts_of(report, description))
         size.blocks.push_back(count * description.element_bytes);
-    const bool adds = description.op == "sum" || description.op == "prod" ||
-                      description.op.starts_with("user");
+    const bool adds =
+        description.op == "sum" || description.op == "prod" || description.op.starts_with("user");
     const types::BasicType* const type =
         types::find_type(Element::name_in_mpi(description.element));
     size.depends_on_order = adds && type != nullptr && type->is_floating();
