@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""C programs of generated calls: they compile without a warning, and find exactly the faults of the library."""
+"""C programs of generated calls compile without a warning, and find exactly the faults of the library."""
 
 import os
 import re

@@ -2,10 +2,8 @@
 // run_launch() of audit/commands.h: one audit, or one for each number of ranks or nodes.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sched.h>
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -17,6 +15,7 @@
 #include "catalogue/catalogue.h"
 #include "collectives/patterns/node_communicators.h"
 #include "files/files.h"
+#include "machine/machine_description.h"
 #include "messages/agreement.h"
 #include "messages/interruption.h"
 #include "messages/messages.h"
@@ -143,18 +142,17 @@ int audit(const Command& command, const Environment& environment,
 /// thread, and the arrows that --algorithms adds.
 class RestoredProcess {
   public:
-    RestoredProcess() : is_bound_{sched_getaffinity(0, sizeof(units_), units_.data()) == 0} {}
+    RestoredProcess() : binding_{topology_.binding()} {}
     ~RestoredProcess() {
-        if (is_bound_) sched_setaffinity(0, sizeof(units_), units_.data());
+        topology_.bind(binding_);
         shorten_catalogue(arrows_);
     }
     RestoredProcess(const RestoredProcess&) = delete;
     RestoredProcess& operator=(const RestoredProcess&) = delete;
 
   private:
-    /// Linux has at most 8192 processing units; a cpu_set_t has 1024.
-    std::array<cpu_set_t, 8> units_{};
-    bool is_bound_;
+    Topology topology_;
+    std::string binding_;
     std::size_t arrows_ = catalogue().size();
 };
 

@@ -79,7 +79,7 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
 struct LoadOrder {
     std::size_t problem = 0;  ///< place in the plan
     std::string id;           ///< of the problem; a host with less memory may have another plan
-    /// Of a problem that the audit has chosen on the way: its size and guidelines.
+    /// The size and the guidelines of a problem that the audit has chosen while it ran.
     std::optional<SweepPoint> chosen;
     std::vector<std::size_t> guidelines;
 };

@@ -588,7 +588,7 @@ std::optional<std::string_view> pending_operation(const ChosenCall& call) {
     return std::nullopt;
 }
 
-/// What is pending on a communicator, or on a duplicate, while a call runs.
+/// The operation that is pending on a communicator, or on a duplicate, while a call runs.
 class Pending {
   public:
     Pending(const ChosenCall& call, Group& group, std::uint64_t seed)

@@ -27,7 +27,7 @@ namespace mpiaudit {
 namespace {
 
 constexpr std::array both_sides = {0, 1};
-// As in audits: half of the time is left for measured rounds.
+// Half of the time is left for measured rounds, as in audits.
 constexpr double share_of_warm_up = 0.5;
 
 /// Returns rank 0's value on every rank.

@@ -9,7 +9,7 @@
 // For programs of users: C++17, and no other header of mpiaudit.
 namespace mpiaudit {
 
-/// What compare() may conclude. `undecided`: neither is shown within the time.
+/// The conclusions of compare(). `undecided`: neither is shown within the time.
 enum class Conclusion { left_is_slower, left_is_no_slower, undecided };
 
 struct CompareOptions {

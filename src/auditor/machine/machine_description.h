@@ -193,6 +193,11 @@ class Topology {
     bool is_bound() const;
     /// Returns the cores on which the calling thread may run, numbered from 0 in hwloc's order.
     std::vector<int> own_cores() const;
+    /// Returns the processing units of the calling thread, such as "0-3,8"; empty if unknown.
+    std::string binding() const;
+    /// Binds the calling thread only to the processing units of binding(); returns false if the
+    /// system refuses.
+    bool bind(const std::string& processing_units);
     /// Binds the calling thread only to one core; returns false if the system refuses.
     bool bind_to_core(int core);
     /// Binds the calling thread only to the processing units of a NUMA node; returns false if the

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,7 @@ hwloc_obj_type_t type_of_cores(hwloc_topology_t topology) {
     return hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 }
 
-bool bind(hwloc_topology_t topology, hwloc_obj_type_t type, int index) {
+bool bind_to(hwloc_topology_t topology, hwloc_obj_type_t type, int index) {
     const hwloc_obj_t found = hwloc_get_obj_by_type(topology, type, static_cast<unsigned>(index));
     return found != nullptr &&
            hwloc_set_cpubind(topology, found->cpuset, HWLOC_CPUBIND_THREAD) == 0;
@@ -122,12 +123,28 @@ std::vector<int> Topology::own_cores() const {
     return found;
 }
 
+std::string Topology::binding() const {
+    if (!is_known()) return "";
+    char* text = nullptr;
+    hwloc_bitmap_list_asprintf(&text, current_binding(topology_.get()).get());
+    std::string binding = text != nullptr ? text : "";
+    std::free(text);
+    return binding;
+}
+
+bool Topology::bind(const std::string& processing_units) {
+    if (!is_known() || processing_units.empty()) return false;
+    const Bitmap set{hwloc_bitmap_alloc()};
+    return hwloc_bitmap_list_sscanf(set.get(), processing_units.c_str()) == 0 &&
+           hwloc_set_cpubind(topology_.get(), set.get(), HWLOC_CPUBIND_THREAD) == 0;
+}
+
 bool Topology::bind_to_core(int core) {
-    return is_known() && bind(topology_.get(), type_of_cores(topology_.get()), core);
+    return is_known() && bind_to(topology_.get(), type_of_cores(topology_.get()), core);
 }
 
 bool Topology::bind_to_numa_node(int node) {
-    return is_known() && bind(topology_.get(), HWLOC_OBJ_NUMANODE, node);
+    return is_known() && bind_to(topology_.get(), HWLOC_OBJ_NUMANODE, node);
 }
 
 NodeTopology Topology::describe() const {
@@ -193,6 +210,14 @@ bool Topology::is_bound() const {
 
 std::vector<int> Topology::own_cores() const {
     return {};
+}
+
+std::string Topology::binding() const {
+    return "";
+}
+
+bool Topology::bind(const std::string&) {
+    return false;
 }
 
 bool Topology::bind_to_core(int) {

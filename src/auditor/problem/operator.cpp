@@ -254,7 +254,7 @@ Operator::Factor Operator::combine(Factor left, Factor right) const {
             return {std::max(left.a, right.a), 0};
         case Kind::min:
             return {std::min(left.a, right.a), 0};
-        // Of equal values the lowest index counts, which is that of the left rank.
+        // If values are equal, the lowest index counts, which is the index of the left rank.
         case Kind::minloc:
             return right.a < left.a ? right : left;
         case Kind::maxloc:

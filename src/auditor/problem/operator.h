@@ -64,7 +64,7 @@ class Operator {
     Values reductions(const Element& element, int last) const;
 
   private:
-    /// What the operator computes; `user_ordered` composes affine maps.
+    /// The result that the operator computes; `user_ordered` composes affine maps.
     using Kind = types::Arithmetic;
     /// The part of a contribution or result that depends on the ranks, not on the element.
     struct Factor {

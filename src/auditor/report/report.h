@@ -303,7 +303,7 @@ struct Report {
     std::vector<MessageTimes> message_times;  ///< one for each launch with such times
     double elapsed_s = 0;
     std::optional<Savings> savings;  ///< none if the audit is of no application
-    /// Of the launch whose calls had the most pairs, with the faults of all launches.
+    /// The calls of the launch with the most pairs, with the faults of all launches.
     std::optional<record::GeneratedCalls> generated_calls;
     /// MPI_Barrier was wrong when it synchronised the ranks (--sync).
     std::optional<record::Incident> wrong_barrier;

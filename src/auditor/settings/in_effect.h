@@ -40,7 +40,7 @@ struct Library {
     const ControlVariable* find(const std::string& variable) const;
 };
 
-/// What became of a setting.
+/// The effect that a setting has had.
 struct Outcome {
     std::string name;    ///< OMPI_MCA_btl, MPIR_CVAR_ASYNC_PROGRESS
     std::string value;   ///< as it was given
