@@ -33,12 +33,21 @@ class Judge(AuditedTest):
     def test_plain_comparisons(self):
         report = self.judge("--judge", "minima")
         self.assertEqual((report["rule"]["criterion"], report["rule"]["tolerance"]), ("minima", 0))
-        least = {(problem["id"], each["name"]): min(each["samples_s"]) for problem in self.problems()
-                 for each in problem["contestants"] if "samples_s" in each}
+        problems = {problem["id"]: problem for problem in self.problems()}
         for check in report["checks"]:
             if check["verdict"] != "skipped":
-                left, right = (least[check["problem"], check[side]] for side in ("left", "right"))
+                left, right = self.least_together(problems[check["problem"]], check["left"], check["right"])
                 self.assertEqual(check["verdict"], "violated" if left > right else "holds")
+
+    def least_together(self, problem, *names):
+        """The least sample of each contestant in the rounds that have both."""
+        contestants = problem["contestants"]
+        places = [next(i for i, each in enumerate(contestants) if each["name"] == name) for name in names]
+        samples = [iter(each.get("samples_s", [])) for each in contestants]
+        rounds = [{place: next(samples[place]) for place in dict.fromkeys(order)}
+                  for order in problem["order"]]
+        return [min(times[place] for times in rounds if all(each in times for each in places))
+                for place in places]
 
     def test_damaged_samples(self):
         file = self.folder / "out" / "samples.jsonl"

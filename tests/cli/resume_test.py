@@ -155,7 +155,7 @@ class Resume(ProgramTest):
         lines = self.sample_lines()
         header = json.loads(lines[0])
         header["limits"]["memory_bytes"] = 1000
-        header["rule"]["checks"] = 6
+        header["rule"]["checks"] = 9  # 3 checks of blocks of 10, and 6 statements about long calls
         (self.folder / "out" / "samples.jsonl").write_bytes(json.dumps(header).encode() + b"\n")
         self.expect_code(DONE, *audit, "--resume", ranks=2)
         reasons = {check.get("reason", "") for check in self.report()["checks"]
@@ -165,7 +165,7 @@ class Resume(ProgramTest):
         del header["limits"]
         (self.folder / "out" / "samples.jsonl").write_bytes(json.dumps(header).encode() + b"\n")
         done = self.expect_code(2, *audit, "--resume", ranks=2)
-        self.assertIn("divides alpha by 6 checks, and this session has ", " ".join(done.stderr.split()))
+        self.assertIn("divides alpha by 9 checks, and this session has ", " ".join(done.stderr.split()))
 
     def test_other_options_are_another_audit(self):
         audit = {"--distributions": "same", "--block-sizes": "1", "--max-rounds": "8"}
