@@ -97,6 +97,8 @@ class NodeStates {
         else
             count_ = 1;
         own().rank = messages::rank_in(comm);
+        // The shared memory holds zeros.
+        own().at.is_measured = before_->is_measured.load();
         under_test::state = &own().at;
     }
 
