@@ -95,7 +95,7 @@ void run_audit_silently(const Environment& environment, const Stage& stage) {
     const int terminal = dup(STDOUT_FILENO);
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
-    const int code = run_audit(command, environment, {});
+    const int code = run_audit(command, environment, {}, nullptr, nullptr);
     std::fflush(stdout);
     dup2(terminal, STDOUT_FILENO);
     close(nowhere);

@@ -143,8 +143,8 @@ class Local(NotedTest):
         first, rest, confirmation, judge = self.asked("--overwrite", "--root", "1")
         options = ["--root", "1", "--color", "never", "--progress", "never", "--budget"]
         self.assertEqual(first, ["run", "--output", self.out, "--overwrite", *options, "4s"])
-        self.assertEqual(rest, ["run", "--output", self.out, *options[:-1], "--time", "15s", "--budget", "16s",
-                                "--resume"])
+        self.assertEqual(rest, ["run", "--output", self.out, *options[:-1],
+                                "--time", "15s", "--budget", "16s", "--resume"])
         self.assertEqual(confirmation[:3], ["run", "--confirm", self.out])
         self.assertEqual(judge[0], "judge")
         self.notes.unlink()

@@ -23,7 +23,8 @@ constexpr int order_tag = 21, end_of_load_tag = 22, signal_tag = 23;
 /// Time between two looks of a rank that waits. A look takes some microseconds, so the rank uses
 /// less than a thousandth of a processor.
 constexpr std::chrono::milliseconds between_looks(20);
-/// The return value of received() in a group when its load ends. No handler is installed for this signal.
+/// The return value of received() in a group when its load ends. No handler is installed for this
+/// signal.
 constexpr int signal_of_end = SIGCONT;
 
 PartOfLaunch* living_part = nullptr;
