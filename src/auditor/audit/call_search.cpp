@@ -41,6 +41,14 @@ constexpr int most_crashes_of_audit = 6;
 /// The saved state is at most so old when a call crashes; seconds.
 constexpr double save_every_s = 1;
 
+/// Returns the setting of the launch. An audit makes no calls on the communicator that it measures
+/// on, where messages of a failed call would disturb the measurement.
+calls::Setting setting_for(const SearchConditions& conditions) {
+    calls::Setting setting = calls::setting_of_launch();
+    setting.is_world_spoilt = conditions.limit_of_audit_s.has_value();
+    return setting;
+}
+
 }  // namespace
 
 ReturnedErrors::ReturnedErrors() {
@@ -95,7 +103,7 @@ void take_incident(record::GeneratedCalls& state, const record::Incident& incide
 
 CallSearch::CallSearch(SearchConditions conditions, record::GeneratedCalls state, Save save)
     : conditions_{std::move(conditions)},
-      setting_{calls::setting_of_launch()},
+      setting_{setting_for(conditions_)},
       coverage_{setting_, conditions_.operations},
       known_faults_{calls::known_faults_of(Environment::name_of_library())},
       state_{std::move(state)},
@@ -304,9 +312,12 @@ std::optional<Fault> CallSearch::attempt(const ChosenCall& call, std::uint64_t r
     under_test::arrive(0);
     auto fault = calls::perform(call, groups_, random);
     under_test::finish();
-    // Messages of a call that has failed may still arrive: no later call uses its communicator.
+    // The fault has the error; no later operation is to blame for the error.
+    under_test::take_error();
+    // Messages of a call that has failed may still arrive: no later call uses its communicators,
+    // and none is freed, since a new communicator could get its number.
     if (fault) {
-        groups_.clear();
+        new calls::Groups(std::exchange(groups_, {}));
         setting_.is_world_spoilt =
             setting_.is_world_spoilt || call.communicator() == calls::Communicator::world;
     }
