@@ -294,8 +294,8 @@ std::string program_of_finding(const std::vector<record::CallFinding>& findings,
 }
 
 /// Returns the program of the check or of the faulty form that `asked` names. If `asked` is empty,
-/// returns the program of the worst violation, of the first faulty form if there is no violation,
-/// or of the first generated call with a fault.
+/// returns the program of the worst violation; if there is none, of the first new fault of a
+/// generated call, which is shrunk, then of the first faulty form, then of a known fault.
 std::string program(const Report& report, const std::vector<record::Audit>& launches,
                     const std::string& asked) {
     std::vector<const JudgedCheck*> checks;
@@ -317,6 +317,10 @@ std::string program(const Report& report, const std::vector<record::Audit>& laun
             why = fmt::format("{}@{}: {}", each->guideline, each->problem, error.what());
         }
     }
+    const auto findings = report.generated_calls ? report.generated_calls->findings
+                                                 : std::vector<record::CallFinding>{};
+    if (asked.empty() && !std::ranges::all_of(findings, &record::CallFinding::is_known))
+        return program_of_finding(findings, "", &report.header);
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& each : problem.contestants) {
             const std::string name = each.name + '@' + problem.problem.id;
@@ -331,8 +335,7 @@ std::string program(const Report& report, const std::vector<record::Audit>& laun
             }
         }
     }
-    if (asked.empty() && report.generated_calls && !report.generated_calls->findings.empty())
-        return program_of_finding(report.generated_calls->findings, "", &report.header);
+    if (asked.empty() && !findings.empty()) return program_of_finding(findings, "", &report.header);
     throw UsageError("reproduce: " + why);
 }
 
