@@ -45,7 +45,7 @@ constexpr double save_every_s = 1;
 /// on, where messages of a failed call would disturb the measurement.
 calls::Setting setting_for(const SearchConditions& conditions) {
     calls::Setting setting = calls::setting_of_launch();
-    setting.is_world_spoilt = conditions.limit_of_audit_s.has_value();
+    setting.leaves_out_world = conditions.limit_of_audit_s.has_value();
     return setting;
 }
 
@@ -123,7 +123,6 @@ void CallSearch::run(double time_s) {
         give_up();
         return;
     }
-    state_.is_complete = false;
     if (state_.suspect) examine_suspect();
     const Watchdog watchdog(suspicion_s(), exit_hang, audited_ranks());
     while (!is_over(time_s)) {
@@ -134,21 +133,19 @@ void CallSearch::run(double time_s) {
             add_finding(finding_of(fault->simplest_like(call), fault->simplest_like(call),
                                    "known to end the program; not tested here"));
         else
-            is_known(call);
+            count_known(call);
         const std::uint64_t random = mix_bits(state_.seed, state_.calls);
         const auto other = without_known_faults(call, random);
         if (other && calls::obstacle(*other, setting_) == nullptr) examine(*other, random);
         ++state_.calls;
         if (wall_time_s() - saved_s_ > save_every_s) save();
     }
-    state_.is_complete = true;
     save();
 }
 
 /// Keeps the suspect as it is: the time of an audit is for measurements.
 void CallSearch::give_up() {
     if (state_.suspect) add_finding(*std::exchange(state_.suspect, std::nullopt));
-    state_.is_complete = true;
     save();
 }
 
@@ -287,15 +284,13 @@ void CallSearch::add_finding(record::CallFinding finding) {
     }
 }
 
-/// Returns whether the call has all conditions of a finding, and counts the call there. Such a call
-/// is not tried, because a wrong call may hang.
-bool CallSearch::is_known(const ChosenCall& call) {
+/// Counts the call for a finding all of whose conditions the call has.
+void CallSearch::count_known(const ChosenCall& call) {
     const auto found = std::ranges::find_if(known_, [&](const Known& each) {
         return calls::has_conditions_of(call, each.simplest, each.origin);
     });
-    if (found == known_.end()) return false;
-    ++state_.findings[static_cast<std::size_t>(found - known_.begin())].calls;
-    return true;
+    if (found != known_.end())
+        ++state_.findings[static_cast<std::size_t>(found - known_.begin())].calls;
 }
 
 /// Returns the known fault because of which an audit does not make the call; null if there is none.
@@ -318,8 +313,8 @@ std::optional<Fault> CallSearch::attempt(const ChosenCall& call, std::uint64_t r
     // and none is freed, since a new communicator could get its number.
     if (fault) {
         new calls::Groups(std::exchange(groups_, {}));
-        setting_.is_world_spoilt =
-            setting_.is_world_spoilt || call.communicator() == calls::Communicator::world;
+        setting_.leaves_out_world =
+            setting_.leaves_out_world || call.communicator() == calls::Communicator::world;
     }
     return fault;
 }

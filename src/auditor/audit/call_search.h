@@ -81,7 +81,7 @@ class CallSearch {
     void examine_suspect();
     calls::ChosenCall simplest_of_suspect(std::optional<calls::Fault>& last);
     void add_finding(record::CallFinding finding);
-    bool is_known(const calls::ChosenCall& call);
+    void count_known(const calls::ChosenCall& call);
     std::optional<calls::ChosenCall> without_known_faults(calls::ChosenCall call,
                                                           std::uint64_t random) const;
     bool is_right_alone(const calls::ChosenCall& call, std::uint64_t random);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "mpi/environment.h"
+#include "text/plain.h"
 
 namespace mpiaudit::calls {
 namespace {
@@ -129,10 +130,6 @@ KnownFault fault_of(const Row& row) {
         });
     });
     return fault;
-}
-
-bool is_among(const std::vector<std::uint8_t>& values, std::uint8_t value) {
-    return std::ranges::find(values, value) != values.end();
 }
 
 }  // namespace

@@ -198,8 +198,8 @@ const char* obstacle_of_communicator(const ChosenCall& call, const Setting& sett
     const Communicator communicator = call.communicator();
     if (operation.is_among_neighbours && !has_neighbours(communicator))
         return "a neighbourhood collective needs a topology";
-    if (communicator == Communicator::world && setting.is_world_spoilt)
-        return "an earlier call on MPI_COMM_WORLD has failed";
+    if (communicator == Communicator::world && setting.leaves_out_world)
+        return "a failed call may have left messages on MPI_COMM_WORLD";
     if ((communicator == Communicator::inter || communicator == Communicator::merged ||
          communicator == Communicator::without_first ||
          communicator == Communicator::group_of_members ||

@@ -223,8 +223,9 @@ struct Setting {
     bool has_sessions = false;
     bool has_threads = false;          ///< MPI_THREAD_MULTIPLE
     std::vector<bool> has_basic = {};  ///< by index into basic_types()
-    /// A call on MPI_COMM_WORLD has failed: its messages may still arrive there.
-    bool is_world_spoilt = false;
+    /// No call uses MPI_COMM_WORLD: messages of a failed call may still arrive there, or would
+    /// disturb a measurement.
+    bool leaves_out_world = false;
 };
 
 /// Returns why the standard or this setting excludes the combination; nullptr if the call is valid.

@@ -402,7 +402,6 @@ struct GeneratedCalls {
     /// A call that has crashed or hung, and that may not be the simplest one that does.
     std::optional<CallFinding> suspect = {};
     bool is_confirming = false;  ///< no simpler call than the suspect crashes or hangs
-    bool is_complete = false;    ///< the search has come to its end
 };
 
 /// The place of a generated call in an Incident, where the id of a problem stands else.
@@ -603,7 +602,6 @@ inline constexpr auto members_of<record::GeneratedCalls> = [](auto& io, auto& ge
     MPIAUDIT_OPTIONAL(io, generated, suspect)
     io.optional("crashes", generated.crashes);
     io.optional("confirming", generated.is_confirming);
-    io.optional("complete", generated.is_complete);
 };
 
 template <>
