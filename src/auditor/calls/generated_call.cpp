@@ -126,6 +126,16 @@ class Buffer {
         const std::byte* const at = element(block, i);
         std::memcpy(expected_.data() + (at - bytes_.data()), at, basic_of(i).extent);
     }
+    /// Accepts the padding of elements whose data are as they were: a library may copy an element
+    /// without its padding.
+    void accept_padding() {
+        for (std::size_t k = 0; k < blocks_.size(); ++k)
+            for (std::int64_t i = 0; i < blocks_[k].elements; ++i) {
+                const std::byte* const at = element(k, i);
+                const std::byte* const before = expected_.data() + (at - bytes_.data());
+                if (is_same(at, before, basic_of(i))) accept(k, i);
+            }
+    }
     const BasicType& basic_of(std::int64_t element) const { return map_->basic_of(element); }
     /// Returns the distance from the origin to the first byte that is not as expected.
     std::optional<std::ptrdiff_t> first_change() const {
@@ -464,6 +474,7 @@ class Attempt {
                    fmt::format("the call changes a byte outside the received blocks, {} bytes from "
                                "the address of the buffer",
                                *at));
+        if (sent_.first_change()) sent_.accept_padding();
         if (const auto at = sent_.first_change())
             report(FaultKind::send_buffer_changed,
                    fmt::format("the call changes the send buffer, {} bytes from its address", *at));
