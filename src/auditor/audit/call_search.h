@@ -21,7 +21,7 @@ namespace mpiaudit {
 /// A longer generated call hangs, unless --hang-after is given; seconds.
 inline constexpr double hang_of_generated_call_s = 30;
 
-/// While it lives, MPI functions return errors instead of ending the program.
+/// While this object lives, MPI functions return errors instead of ending the program.
 class ReturnedErrors {
   public:
     ReturnedErrors();
@@ -52,7 +52,7 @@ struct SearchConditions {
 };
 
 /// Generates calls, checks them, and keeps the simplest call of each fault. Needs ReturnedErrors.
-/// Collective over MPI_COMM_WORLD.
+/// Collective over audited_ranks().
 class CallSearch {
   public:
     using Save = std::function<void(const record::GeneratedCalls&)>;
