@@ -73,6 +73,8 @@ class Scales(ProgramTest):
             report = self.valid_report(f"out/ranks-{ranks}")
             self.assertTrue(report["complete"])
             self.assertIn(report["options"]["budget"], ("3000ms", "6000ms"))
+            # A call that crashes leaves no number of ranks without measurements.
+            self.assertEqual("generated_calls" in report, ranks == 3)
 
     def test_a_single_number_has_the_folder_and_the_screen_of_an_audit(self):
         self.write("known.json", KNOWN)

@@ -138,6 +138,24 @@ class Faults(ProgramTest):
         for ranks in (2, 3):
             self.assertIn('"kind":"incident"', self.read(f"parts/ranks-{ranks}/samples.jsonl"))
 
+    def test_a_crash_of_a_generated_call_comes_after_screen_and_report(self):
+        """The next session checks the other calls, and measures nothing again."""
+        audit = ["MPI_Bcast segv empty", "run", "--collectives", "bcast", "--budget", "1s", "--output", "crash"]
+        crash = SIGNALS["segv"] + (0 if IS_MPICH else 128)
+        done = self.run_with(*audit, code=crash)
+        self.assertIn("report: crash/report.json", done.stdout)
+        report = self.valid_report("crash")
+        self.assertTrue(report["complete"])
+        self.assertIn("--output crash --resume", done.stderr)
+        launches = 1
+        while done.returncode == crash and launches < 12:
+            done = self.run_with(*audit, "--resume")
+            launches += 1
+        self.assertEqual(done.returncode, WRONG_RESULT, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"WRONG: MPI_Bcast, no elements: crashes: SIGSEGV")
+        self.assertEqual([each["id"] for each in self.valid_report("crash")["problems"]],
+                         [each["id"] for each in report["problems"]])
+
     def test_a_wrong_barrier_does_not_end_the_audit(self):
         """The program's own barrier takes its place, also in a session that goes on."""
         audit = ["run", "--guidelines", "specialisation", "--collectives", "bcast", "--max-rounds", "8",
@@ -162,15 +180,14 @@ class Faults(ProgramTest):
                 self.assertNotRegex(done.stdout, "WRONG .* is .*, not ")
 
     def test_no_data(self):
-        """The command beside a wrong result has blocks of size 0, too."""
-        done = self.run_with("MPI_Bcast code max=0", "run", "--collectives", "bcast", "--budget", "1s",
+        """A default audit finds a fault of calls without data, and prints the command that shows the fault."""
+        done = self.run_with("MPI_Bcast code empty", "run", "--collectives", "bcast", "--budget", "1s",
                              "--output", "nothing", code=WRONG_RESULT)
-        self.assertRegex(done.stdout, r"WRONG: MPI_Bcast\(m\) gives a wrong result on verify-nothing/b=1")
+        self.assertIn("WRONG: MPI_Bcast, no elements: rank ", done.stdout)
         # The command is folded.
-        options = re.search(r" verify (--collectives MPI_Bcast --counts 0,0 .*)",
-                            re.sub(r"\s*\\\n\s*", " ", done.stdout))[1]
-        said = self.run_with("MPI_Bcast code max=0", "verify", *options.split(), code=WRONG_RESULT).stdout
-        self.assertIn("WRONG MPI_Bcast(m) on ", said)
+        call = re.search(r" verify --call '(.*?)'", re.sub(r"\s*\\\n\s*", " ", done.stdout))[1]
+        said = self.run_with("MPI_Bcast code empty", "verify", "--call", call, code=WRONG_RESULT).stdout
+        self.assertIn("WRONG MPI_Bcast, no elements, 2 ranks: ", said)
 
     def test_a_very_slow_operation_stands_first_with_its_replacement(self):
         done = self.run_with("MPI_Bcast slow us=2000", "run", "--output", "slow", "--collectives",

@@ -142,7 +142,7 @@ class Local(NotedTest):
     def test_the_first_screen_comes_soon_and_the_audit_goes_on(self):
         first, rest, confirmation, judge = self.asked("--overwrite", "--root", "1")
         options = ["--root", "1", "--color", "never", "--progress", "never", "--budget"]
-        self.assertEqual(first, ["run", "--output", self.out, "--overwrite", *options, "4s"])
+        self.assertEqual(first, ["run", "--output", self.out, "--overwrite", *options, "4s", "--time", "0"])
         self.assertEqual(rest, ["run", "--output", self.out, *options[:-1],
                                 "--time", "15s", "--budget", "16s", "--resume"])
         self.assertEqual(confirmation[:3], ["run", "--confirm", self.out])

@@ -20,6 +20,7 @@
 #include "random/random_bits.h"
 #include "text/console.h"
 #include "text/exit_code.h"
+#include "text/plain.h"
 #include "timing/clock.h"
 
 namespace mpiaudit {
@@ -136,7 +137,9 @@ void CallSearch::run(double time_s) {
             count_known(call);
         const std::uint64_t random = mix_bits(state_.seed, state_.calls);
         const auto other = without_known_faults(call, random);
-        if (other && calls::obstacle(*other, setting_) == nullptr) examine(*other, random);
+        if (other && calls::obstacle(*other, setting_) == nullptr &&
+            !is_among(state_.unconfirmed, calls::print(*other)))
+            examine(*other, random);
         ++state_.calls;
         if (wall_time_s() - saved_s_ > save_every_s) save();
     }
@@ -268,8 +271,11 @@ void CallSearch::examine_suspect() {
         last = attempt(simplest, state_.seed);
         state_.is_confirming = false;
     }
+    if (last)
+        add_finding(finding_of(simplest, origin, last->text));
+    else
+        state_.unconfirmed.push_back(state_.suspect->origin);
     state_.suspect.reset();
-    if (last) add_finding(finding_of(simplest, origin, last->text));
     save();
 }
 

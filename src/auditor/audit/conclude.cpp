@@ -65,20 +65,39 @@ std::string report_what_is_kept(const std::string& folder) {
     }
 }
 
-int conclude(const Session& session, const RunOptions& options, const Suspicions* suspicions,
-             const judge::Rule& rule, int signal) {
-    const std::string file = std::filesystem::path(session.folder()) / "report.json";
+std::string Conclusion::file() const {
+    return std::filesystem::path(session.folder()) / "report.json";
+}
+
+/// Writes report.json. Returns the report, of a confirmation the joint report of the audit and all
+/// launches that confirm the audit.
+Report Conclusion::report() const {
     Report report = make_report(session.audit(), rule);
-    write_report(report, file);
-    // A confirmation shows the joint report of the audit and all launches that confirm it.
-    if (suspicions) report = joint_report(*suspicions, session.audit());
-    const std::string& folder_of_scales = options.folder_of_scales;
-    if (folder_of_scales.empty() || options.has_table())
-        show_as(report, options, options.color, fmt::format("report: {}\n", plain_line(file)));
+    write_report(report, file());
+    return suspicions ? joint_report(*suspicions, session.audit()) : report;
+}
+
+void Conclusion::show(bool calls_follow) const {
+    Report shown = report();
+    if (calls_follow) shown.generated_calls.reset();
+    if (options.folder_of_scales.empty() || options.has_table())
+        show_as(shown, options, options.color, fmt::format("report: {}\n", plain_line(file())));
     else
-        say("{}", line_of_scale(scale_of(options), report, standard_output(options.color)));
-    const int code = end_with(report, options);
+        say("{}", line_of_scale(scale_of(options), shown, standard_output(options.color)));
+}
+
+void Conclusion::show_generated_calls() const {
+    const std::string answer = answer_of_generated_calls(report(), standard_output(options.color));
+    if (!options.has_table())
+        say("{}", answer);
+    else if (!answer.empty())
+        remark("{}", answer.substr(0, answer.size() - 1));
+}
+
+int Conclusion::end(int signal) const {
+    const int code = end_with(report(), options);
     if (signal == 0) return code;
+    const std::string& folder_of_scales = options.folder_of_scales;
     say_interrupted(session, folder_of_scales.empty() ? session.folder() : folder_of_scales,
                     signal);
     return exit_interrupted;

@@ -34,8 +34,7 @@ using namespace std::string_literals;
 constexpr const char* budget_of_first_part = "4s";
 constexpr const char* budget_of_second_part = "16s";
 constexpr const char* budget_of_whole_audit = "20s";  ///< without confirmations
-/// Time of generated calls before the second part, those before the first part included.
-constexpr const char* time_of_generated_calls = "15s";
+constexpr const char* time_of_generated_calls = "15s";  ///< after the second part
 constexpr const char* budget_of_confirmation = "6s";
 /// How often an audit may start: each operation that hangs or crashes ends one start.
 constexpr int most_starts = 12;
@@ -155,7 +154,7 @@ class LocalAudit {
             setenv("COLUMNS", std::to_string(standard_output(When::never).columns).c_str(), 1);
         const HeldSignals signals;
         signals_ = &signals;
-        int code = start_audit(folder_, joined({{"--output", folder_}, words_}), "");
+        int code = start_audit(folder_, joined({{"--output", folder_}, words_of_first_part()}), "");
         if (is_in_two_parts_ && has_report(code)) {
             remark("the audit goes on with the checks that there was no time for");
             code = start_audit(
@@ -171,6 +170,12 @@ class LocalAudit {
     }
 
   private:
+    /// Returns the options of the part before the first screen, which leaves generated calls to the
+    /// second part.
+    Words words_of_first_part() const {
+        if (!is_in_two_parts_) return words_;
+        return joined({options_without(words_, {"time"}), {"--time", "0"}});
+    }
     /// When a file of the audit was written; the earliest time if the file does not exist.
     fs::file_time_type time_of(const std::string& name) const {
         std::error_code failure;

@@ -188,11 +188,13 @@ void watch_folder(const Session* session, const std::string& folder_of_scales) {
     note_incidents_in(folder, broadcast(remedy));
 }
 
+bool generates_calls(const RunOptions& options, const Progression& progression) {
+    return progression.signal == 0 && options.calls_time->count > 0 && !platform().is_deterministic;
+}
+
 /// Checks generated calls of the audited operations, and adds their faults to the session. Returns
 /// the signal that ended the search, or 0. Collective.
 int check_generated_calls(const RunOptions& options, Session* session) {
-    const double time_s = options.calls_time->count;
-    if (time_s <= 0 || platform().is_deterministic) return 0;
     record::GeneratedCalls state;
     if (session != nullptr) {
         state = session->audit().generated_calls.value_or(
@@ -206,6 +208,7 @@ int check_generated_calls(const RunOptions& options, Session* session) {
     const Activity activity("checking generated calls");
     const ReturnedErrors returned_errors;
     try {
+        const double time_s = options.calls_time->count;
         CallSearch(
             {operations_of(options.collectives), options.hang_limit_s(), time_s + shrinking_s},
             std::move(state), std::move(save))
@@ -216,14 +219,13 @@ int check_generated_calls(const RunOptions& options, Session* session) {
     return 0;
 }
 
-/// Checks generated calls, measures the plan and returns the exit code, alike on every rank.
-/// Collective.
+/// Measures the plan, then checks generated calls: a call that crashes or damages memory harms no
+/// measurement. Returns the exit code, alike on every rank. Collective.
 int measure(const Circumstances& known, Watchdog& watchdog) {
     const RunOptions& options = known.options();
     AuditClock clock(*options.clock, options.sync);
     const std::unique_ptr<Session> session = open_session(known, clock);
     watch_folder(session.get(), known.options().folder_of_scales);
-    Progression progression{.signal = check_generated_calls(options, session.get())};
     if (session)
         watchdog.set_report([folder = session->folder()] { return report_what_is_kept(folder); });
     const auto shared = from_rank_0(
@@ -232,18 +234,26 @@ int measure(const Circumstances& known, Watchdog& watchdog) {
     const Protocol protocol = protocol_of(known, clock.global ? &*clock.global : nullptr, shared);
     if (protocol.options.shared_buffers) simulation::leave_data_out();
     Plan plan = known.plan;
-    if (progression.signal == 0)
+    Progression progression;
+    // The last session had measured all that its budget had time for when a call ended it.
+    if (from_rank_0(session && session->call_incident() ? 1 : 0) == 0)
         progression = measure_problems(plan, known.inputs.guidelines, protocol, options.budget_s(),
                                        session.get(), options.progress);
     if (progression.measured > 0) {
         std::optional<MachineAfter> after = examine_again(known.around.machine);
         if (after) session->end(std::move(*after));
     }
+    std::optional<Conclusion> conclusion;
+    if (session) conclusion.emplace(*session, options, known.suspicions, protocol.rule);
+    const bool calls_follow = generates_calls(options, progression);
+    on_rank_0([&] { conclusion->show(calls_follow); });
+    if (calls_follow) {
+        progression.signal = check_generated_calls(options, session.get());
+        on_rank_0([&] { conclusion->show_generated_calls(); });
+    }
     watchdog.set_report(nullptr);
     int code = exit_done;
-    on_rank_0([&] {
-        code = conclude(*session, options, known.suspicions, protocol.rule, progression.signal);
-    });
+    on_rank_0([&] { code = conclusion->end(progression.signal); });
     return from_rank_0(code);
 }
 

@@ -317,6 +317,8 @@ class ScaledLaunch {
         RunOptions& run = command.run;
         (scale.unit == "ranks" ? run.ranks : run.nodes) = std::to_string(scale.number);
         run.scales = static_cast<int>(scales_.size());
+        // A generated call that ends the launch would leave later scales without measurements.
+        if (!is_last(scale)) run.calls_time = "0";
         if (!run.budget.empty())
             run.budget =
                 fmt::format("{:.0f}ms", 1e3 * run.budget->count / static_cast<double>(scales_left));

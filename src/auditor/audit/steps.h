@@ -110,11 +110,26 @@ int ranks_of_plan(const LaunchOptions& options, int ranks);
 /// Prints the settings and the plan for this number of ranks, on rank 0.
 void dry_run(const Circumstances& known, int ranks);
 
-/// Writes report.json, prints tables and conclusions, and returns the exit code of the audit, on
-/// rank 0. \param suspicions of a confirmation, else null \param signal that ended the audit early,
-/// or 0
-int conclude(const Session& session, const RunOptions& options, const Suspicions* suspicions,
-             const judge::Rule& rule, int signal);
+/// An audit on rank 0, with everything that its report needs.
+struct Conclusion {
+    const Session& session;
+    const RunOptions& options;
+    const Suspicions* suspicions;  ///< of a confirmation, else null
+    judge::Rule rule;
+
+    /// Writes report.json, and prints tables and conclusions.
+    /// \param calls_follow leaves generated calls of earlier sessions to show_generated_calls()
+    void show(bool calls_follow) const;
+    /// Prints the answer of the generated calls.
+    void show_generated_calls() const;
+    /// Writes report.json and the files of the gate. Returns the exit code of the audit.
+    /// \param signal that ended the audit early, or 0
+    int end(int signal) const;
+
+  private:
+    std::string file() const;
+    Report report() const;
+};
 
 /// Writes report.json from the files of a folder, for an audit that hangs. Returns the message for
 /// the user: the name of the report, or why it cannot be written.

@@ -13,6 +13,7 @@
 #include "audit/call_search.h"
 #include "audit/commands.h"
 #include "files/files.h"
+#include "measure/protocol.h"
 #include "messages/interruption.h"
 #include "mpi/part_of_launch.h"
 #include "mpi/texts.h"

@@ -131,8 +131,8 @@ bool is_near(const std::byte* got, const std::byte* expected, const BasicType& t
             const T a = load<T>(got), b = load<T>(expected);
             if constexpr (std::is_floating_point_v<T>) {
                 if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
-                if (a == b) return true;
             }
+            if (a == b) return true;
             const double unit = type.cell == Cell::float32 || type.cell == Cell::complex64
                                     ? std::numeric_limits<float>::epsilon()
                                     : std::numeric_limits<double>::epsilon();

@@ -48,12 +48,33 @@ const std::vector<Row>& rows_of_open_mpi() {
         {until_4, wrong, "operation=MPI_Gather|MPI_Allgather sent_type=interleaved"},
         // A dimension of one or two ranks: the blocks of both directions change places.
         {until_5, wrong,
-         "operation=MPI_Neighbor_alltoall|MPI_Neighbor_alltoallv|MPI_Neighbor_alltoallw "
-         "start=nonblocking|persistent communicator=ring|torus|box|rows"},
+         "operation=MPI_Neighbor_alltoall start=nonblocking|persistent "
+         "communicator=ring|torus|box|rows"},
+        {until_5, ends_launch,
+         "operation=MPI_Neighbor_alltoall start=nonblocking|persistent "
+         "communicator=ring|torus|box|rows meanwhile=freed-handles"},
+        {until_5, ends_launch,
+         "operation=MPI_Neighbor_alltoallv|MPI_Neighbor_alltoallw start=nonblocking|persistent "
+         "communicator=ring|torus|box|rows"},
         // Which operations crash depends on the number of ranks.
         {all, ends_launch, "start=nonblocking meanwhile=freed-communicator"},
+        // Ranks without empty blocks wait for those that return an error.
         {all, wrong,
-         "operation=MPI_Alltoallw|MPI_Neighbor_alltoallw counts=none|some-empty empty_types=null"},
+         "operation=MPI_Alltoallw|MPI_Neighbor_alltoallw counts=none empty_types=null"},
+        {all, ends_launch,
+         "operation=MPI_Alltoallw|MPI_Neighbor_alltoallw counts=some-empty empty_types=null"},
+        // The root has counts in its own type, and other ranks receive with these counts.
+        {until_5, ends_launch,
+         "operation=MPI_Scatterv communicator=inter sent_type=contiguous|vector|gap-in-front|"
+         "negative-bound|backwards|subarray|nested|structure|interleaved|by-rank"},
+        {until_5, ends_launch,
+         "operation=MPI_Scatterv communicator=inter received_type=contiguous|vector|gap-in-front|"
+         "negative-bound|backwards|subarray|nested|structure|interleaved|by-rank"},
+        // MPI_Ibcast leaves out what ranks with MPI_PROC_NULL and a count of 0 have to count. Then
+        // the next nonblocking operation on the communicator hangs.
+        {until_5, ends_launch,
+         "operation=MPI_Bcast start=nonblocking|persistent communicator=inter"},
+        {until_5, ends_launch, "communicator=inter meanwhile=bcast"},
         // Numbers of 64 bits are compared as if they had a sign, and numbers with a sign as if not.
         {until_4, wrong,
          "basic=MPI_UNSIGNED_LONG|MPI_UNSIGNED_LONG_LONG|MPI_OFFSET op=MPI_MAX|MPI_MIN"},
@@ -88,7 +109,11 @@ const std::vector<Row>& rows_of_mpich() {
         {until_4_0, ends_launch,
          "operation=MPI_Reduce_scatter|MPI_Reduce_scatter_block op=ordered "
          "sent_type=vector|gap-in-front|negative-bound|structure|interleaved"},
-        {until_4_0, wrong,
+        {until_4_0, ends_launch,
+         "operation=MPI_Gather|MPI_Allgather communicator=inter "
+         "counts=power-of-two|above-power-of-two|odd|large "
+         "basic=MPI_DOUBLE_INT|MPI_LONG_INT|MPI_SHORT_INT|MPI_LONG_DOUBLE_INT"},
+        {until_4_0, ends_launch,
          "operation=MPI_Reduce_scatter|MPI_Reduce_scatter_block "
          "basic=MPI_DOUBLE_INT|MPI_LONG_INT|MPI_SHORT_INT|MPI_LONG_DOUBLE_INT op=ordered"},
         {until_4_0, wrong,
@@ -97,6 +122,7 @@ const std::vector<Row>& rows_of_mpich() {
         {until_4_0, wrong,
          "operation=MPI_Alltoall|MPI_Alltoallv|MPI_Alltoallw in_place=in-place "
          "received_type=structure"},
+        {until_4_0, ends_launch, "operation=MPI_Scatter root=last|middle sent_type=structure"},
         {until_4_0, wrong,
          "operation=MPI_Scatter root=last|middle "
          "basic=MPI_DOUBLE_INT|MPI_LONG_INT|MPI_SHORT_INT|MPI_LONG_DOUBLE_INT"},

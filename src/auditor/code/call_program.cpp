@@ -264,7 +264,9 @@ class CallInC {
                 "commutes");
         keep_if(is_near, "near");
         keep_if(is_nan, "nan");
-        keep_if(!is_near && !is_nan, "bytes");
+        const bool is_exact = !is_near && !is_nan, has_zeros = is_complex && is_product;
+        keep_if(is_exact && has_zeros, "zeros");
+        keep_if(is_exact && !has_zeros, "bytes");
         keep_if(has_padding(), "padding");
         keep_if(operation_.name == "MPI_Allreduce" && (is_near || is_nan) && !is_inter() &&
                     call_.meanwhile() != calls::Meanwhile::freed_communicator,
@@ -316,6 +318,8 @@ class CallInC {
         words_["HALF OF ROOT"] = call_.root() == calls::RootRank::last ? "1" : "0";
         words_["PENDING ROOT"] =
             is_inter() ? "half ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL" : "0";
+        // As in generated calls: the count has no meaning beside MPI_PROC_NULL.
+        words_["PENDING COUNT"] = is_inter() ? "half || rank == 0 ? 16 : 0" : "16";
         words_["IF PARTNER"] = is_in_place(InPlace::received_by_root) ? "if (!is_root) "
                                : is_inter() && operation_.has_root()  ? "if (is_partner) "
                                                                       : "";

@@ -402,6 +402,8 @@ struct GeneratedCalls {
     /// A call that has crashed or hung, and that may not be the simplest one that does.
     std::optional<CallFinding> suspect = {};
     bool is_confirming = false;  ///< no simpler call than the suspect crashes or hangs
+    /// Calls that have ended a launch, but not another launch that made no earlier call.
+    std::vector<std::string> unconfirmed = {};
 };
 
 /// The place of a generated call in an Incident, where the id of a problem stands else.
@@ -602,6 +604,7 @@ inline constexpr auto members_of<record::GeneratedCalls> = [](auto& io, auto& ge
     MPIAUDIT_OPTIONAL(io, generated, suspect)
     io.optional("crashes", generated.crashes);
     io.optional("confirming", generated.is_confirming);
+    io.optional("unconfirmed", generated.unconfirmed);
 };
 
 template <>

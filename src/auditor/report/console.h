@@ -42,6 +42,10 @@ void show(const Report& report, const Terminal& terminal, const std::string& whe
 /// \param where last lines, which say where the report is
 std::string overview(const Report& report, const Terminal& terminal, const std::string& where);
 
+/// Returns what the generated calls of an audit have found: each new fault with its command, how
+/// many calls were checked, and known faults. Empty if the audit has generated no calls.
+std::string answer_of_generated_calls(const Report& report, const Terminal& terminal);
+
 /// The largest number of lines for a list of names, on a terminal and in a file.
 inline constexpr std::size_t lines_for_names = 2;
 

@@ -39,10 +39,10 @@ enum class Extent { everything, one_line_each, least };
 
 /// Returns each fault with the command that shows the fault, then the names of further wrong
 /// operations.
-std::string wrong_results(const Report& report, const Terminal& terminal) {
+std::string wrong_results(const std::vector<WrongOperation>& all, const Terminal& terminal) {
     std::string text;
     std::vector<std::string> others;
-    for (const WrongOperation& each : wrong_operations(report)) {
+    for (const WrongOperation& each : all) {
         if (terminal.rows > 0 && number_of_lines(text) >= some_lines) {
             if (!is_among(others, each.operation)) others.push_back(each.operation);
             continue;
@@ -112,7 +112,8 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
         else if (extent != Extent::least)
             text += line;
     }
-    return text + wrong_results(report, terminal) + tail_findings(report, terminal) +
+    return text + wrong_results(wrong_operations(report), terminal) +
+           tail_findings(report, terminal) +
            memory_findings(report, terminal);
 }
 
@@ -130,6 +131,18 @@ std::string effects_of_order(const Report& report, const Terminal& terminal) {
     return told(terminal, few_lines, "No violation: {} ({}){}", most->first,
                 counted(most->second, "check"),
                 others > 0 ? fmt::format("; {} more such in report.json", others) : "");
+}
+
+std::string checked_calls(const Report& report, const Terminal& terminal) {
+    const std::string checked = generated_calls_in_words(report);
+    return checked.empty() ? "" : told(terminal, few_lines, "{}", checked);
+}
+
+std::string known_faults(const Report& report, const Terminal& terminal) {
+    const std::vector<std::string> known = untested_known_faults(report);
+    if (known.empty()) return "";
+    return told(terminal, few_lines, "{}{}", known.front(),
+                known.size() > 1 ? fmt::format(" (and {} more)", known.size() - 1) : "");
 }
 
 /// Returns why checks have no verdict. These checks and the decided checks are all checks.
@@ -163,11 +176,7 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
     if (late + left_out + report.summary.undecided > 0 || !has_answer)
         text = told(terminal, some_lines, "Not decided: {}", fmt::join(parts, ", "));
     if (extent == Extent::everything) text += effects_of_order(report, terminal);
-    if (const std::string checked = generated_calls_in_words(report); !checked.empty())
-        text += told(terminal, few_lines, "{}", checked);
-    if (const std::vector<std::string> known = untested_known_faults(report); !known.empty())
-        text += told(terminal, few_lines, "{}{}", known.front(),
-                     known.size() > 1 ? fmt::format(" (and {} more)", known.size() - 1) : "");
+    text += checked_calls(report, terminal) + known_faults(report, terminal);
     const std::vector<std::string>& missing = report.header.not_audited;
     if (missing.empty() || extent == Extent::least) return text;
     return text + listed("Not audited, since no guideline asks for it: ", missing, terminal,
@@ -251,6 +260,18 @@ std::string overview(const Report& report, const Terminal& terminal, const std::
     };
     const std::string operations = overview_of_operations(report, terminal, room_beside);
     return above + operations + below;
+}
+
+std::string answer_of_generated_calls(const Report& report, const Terminal& terminal) {
+    if (!report.generated_calls) return "";
+    std::vector<WrongOperation> wrong = wrong_operations(report);
+    std::erase_if(wrong, [](const WrongOperation& each) {
+        return each.forms.front().generated.empty();
+    });
+    const bool are_known = std::ranges::any_of(report.generated_calls->findings,
+                                               &record::CallFinding::is_known);
+    return wrong_results(wrong, terminal) + checked_calls(report, terminal) +
+           (are_known ? known_faults(report, terminal) : "");
 }
 
 void show(const Report& report, const Terminal& terminal, const std::string& where) {

@@ -204,6 +204,9 @@ std::string generated_calls_in_words(const Report& report) {
     std::string text = fmt::format(
         "Checked {} generated calls of the library in {:.1f} s, with {} of {} pairs of properties",
         found.calls, found.seconds, found.covered_pairs, found.valid_pairs);
+    if (!found.unconfirmed.empty())
+        text += fmt::format("; {} ended a launch, but not alone",
+                            counted(found.unconfirmed.size(), "call"));
     if (found.covered_pairs >= found.valid_pairs || found.calls == 0) return text;
     // Each further call has at least one new pair.
     const auto calls = static_cast<double>(found.calls + found.valid_pairs - found.covered_pairs);
