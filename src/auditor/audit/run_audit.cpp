@@ -247,11 +247,11 @@ int measure(const Circumstances& known, Watchdog& watchdog) {
     if (session) conclusion.emplace(*session, options, known.suspicions, protocol.rule);
     const bool calls_follow = generates_calls(options, progression);
     on_rank_0([&] { conclusion->show(calls_follow); });
+    watchdog.set_report(nullptr);
     if (calls_follow) {
         progression.signal = check_generated_calls(options, session.get());
         on_rank_0([&] { conclusion->show_generated_calls(); });
     }
-    watchdog.set_report(nullptr);
     int code = exit_done;
     on_rank_0([&] { code = conclusion->end(progression.signal); });
     return from_rank_0(code);

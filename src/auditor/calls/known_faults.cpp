@@ -44,8 +44,11 @@ const std::vector<Row>& rows_of_open_mpi() {
         // The ring of long vectors writes behind its memory.
         {until_4, ends_launch,
          "operation=MPI_Allreduce counts=odd|large sent_type=gap-in-front op=commutative"},
+        {until_4, ends_launch,
+         "operation=MPI_Reduce start=nonblocking|persistent sent_type=subarray op=commutative"},
         // Ranks that pass on blocks of others keep these in memory for too few instances.
         {until_4, wrong, "operation=MPI_Gather|MPI_Allgather sent_type=interleaved"},
+        {until_4, wrong, "operation=MPI_Gatherv communicator=inter sent_type=interleaved"},
         // A dimension of one or two ranks: the blocks of both directions change places.
         {until_5, wrong,
          "operation=MPI_Neighbor_alltoall start=nonblocking|persistent "
@@ -102,13 +105,16 @@ const std::vector<Row>& rows_of_mpich() {
         // Receives are posted in reversed order, which shows where a rank is a neighbour twice.
         {until_4_2, wrong,
          "operation=MPI_Neighbor_alltoall communicator=torus|box|rows|multigraph"},
+        {until_4_0, ends_launch,
+         "operation=MPI_Neighbor_alltoallv|MPI_Neighbor_alltoallw start=nonblocking "
+         "communicator=ring|torus|box|rows|multigraph meanwhile=freed-handles"},
         {until_4_0, wrong,
          "operation=MPI_Neighbor_alltoallv|MPI_Neighbor_alltoallw "
          "communicator=ring|torus|box|rows|multigraph"},
         // Elements with gaps or another lower bound.
         {until_4_0, ends_launch,
          "operation=MPI_Reduce_scatter|MPI_Reduce_scatter_block op=ordered "
-         "sent_type=vector|gap-in-front|negative-bound|structure|interleaved"},
+         "sent_type=vector|gap-in-front|negative-bound|subarray|structure|interleaved"},
         {until_4_0, ends_launch,
          "operation=MPI_Gather|MPI_Allgather communicator=inter "
          "counts=power-of-two|above-power-of-two|odd|large "

@@ -23,7 +23,7 @@ struct KnownFault {
     ChosenCall simplest_like(const ChosenCall& call) const;
 };
 
-/// Returns the known faults of a library. \param library text of MPI_Get_library_version
+/// Returns the known faults of a library. \param library as library_name() returns the name
 std::vector<KnownFault> known_faults_of(const std::string& library);
 
 }  // namespace mpiaudit::calls

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "calls/known_faults.h"
 #include "operations/operations.h"
 #include "report/console.h"
 #include "report/findings.h"
@@ -70,10 +71,26 @@ std::vector<record::CallFinding> findings_of(const Report& report, bool are_know
 }
 
 /// Returns whether the library is known to fail in a form without further conditions.
-bool is_known_form(const std::vector<record::CallFinding>& known, const std::string& form) {
-    return std::ranges::any_of(known, [&](const record::CallFinding& each) {
-        return each.conditions.empty() && (form == each.form || form.starts_with(each.form + "["));
+bool is_known_form(const std::vector<calls::KnownFault>& known, const std::string& form) {
+    return std::ranges::any_of(known, [&](const calls::KnownFault& each) {
+        const calls::ChosenCall call = each.simplest_like({});
+        const std::string name = calls::form_of(call).name();
+        return calls::conditions_of(call).empty() && (form == name || form.starts_with(name + "["));
     });
+}
+
+/// Returns the wrong forms of a report in which the library is known to fail.
+std::vector<std::string> known_wrong_forms(const Report& report) {
+    const auto known = calls::known_faults_of(library_name(report.header.mpi.library));
+    std::vector<std::string> all;
+    for (const ReportedProblem& problem : report.problems) {
+        for (const ReportedContestant& each : problem.contestants) {
+            if (!each.wrong) continue;
+            const std::string form = each.name.way().operations();
+            if (is_known_form(known, form) && !is_among(all, form)) all.push_back(form);
+        }
+    }
+    return all;
 }
 
 /// Returns the new faults of generated calls; calls without further conditions come first.
@@ -101,7 +118,8 @@ std::vector<CalledForm> wrong_calls(const Report& report) {
 /// that verification found, a wrong barrier, and the forms that measurements found.
 std::vector<CalledForm> called_forms(const Report& report) {
     std::vector<CalledForm> all = wrong_calls(report);
-    const std::vector<record::CallFinding> known_faults = findings_of(report, true);
+    const std::vector<calls::KnownFault> known_faults =
+        calls::known_faults_of(library_name(report.header.mpi.library));
     for (const bool is_verification : {true, false}) {
         if (!is_verification && report.wrong_barrier) all.push_back(barrier_form(report));
         for (const ReportedProblem& problem : report.problems) {
@@ -190,10 +208,16 @@ std::vector<std::string> untested_known_faults(const Report& report) {
                 all.push_back(*each.skipped);
         }
     }
-    if (const auto known = findings_of(report, true); !known.empty())
+    std::vector<std::string> known;
+    for (const record::CallFinding& each : findings_of(report, true))
+        known.push_back(each.call_in_words() + ": " + each.what);
+    for (const std::string& each : known_wrong_forms(report)) {
+        if (std::ranges::none_of(known, [&](const auto& other) { return other.starts_with(each); }))
+            known.push_back(each + ": wrong result");
+    }
+    if (!known.empty())
         all.push_back(fmt::format(
-            "Known in this version of the library: {}{}",
-            known.front().call_in_words() + ": " + known.front().what,
+            "Known in this version of the library: {}{}", known.front(),
             known.size() > 1 ? "; and " + counted(known.size() - 1, "more fault") : ""));
     return all;
 }
