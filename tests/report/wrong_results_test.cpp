@@ -77,14 +77,21 @@ TEST(WrongResults, AFaultThatIsKnownInThisVersionIsNoneOfGeneratedCalls) {
     known.is_known = true;
     report.generated_calls.emplace().findings = {known};
     EXPECT_EQ(wrong_forms(report).size(), 1U);
-    record::CallFinding of_form = finding("MPI_Gather_init", "", "y");
-    of_form.is_known = true;
-    report.generated_calls->findings = {of_form};
-    EXPECT_TRUE(wrong_forms(report).empty());
     report.generated_calls.emplace().findings = {known, known};
     EXPECT_THAT(untested_known_faults(report),
                 ElementsAre("Known in this version of the library: MPI_Gather, on a ring: x; and 1 "
                             "more fault"));
+}
+
+TEST(WrongResults, AFormThatIsKnownToFailInThisVersionIsNoNewFault) {
+    Report report = report_with({}, {wrong_way("MPI_Gather_init[once](m)", "x")});
+    report.header.mpi.library = "MPICH Version: 5.0.2";
+    EXPECT_EQ(wrong_forms(report).size(), 1U);
+    report.header.mpi.library = "MPICH Version: 4.0.2";
+    EXPECT_TRUE(wrong_forms(report).empty());
+    EXPECT_THAT(
+        untested_known_faults(report),
+        ElementsAre("Known in this version of the library: MPI_Gather_init[once]: wrong result"));
 }
 
 TEST(WrongResults, ASentenceSaysHowManyPairsGeneratedCallsHad) {
