@@ -33,7 +33,7 @@ using namespace std::string_literals;
 // part before the first screen has verdicts on every collective.
 constexpr const char* budget_of_first_part = "4s";
 constexpr const char* budget_of_second_part = "16s";
-constexpr const char* budget_of_whole_audit = "20s";  ///< without confirmations
+constexpr const char* budget_of_whole_audit = "20s";    ///< without confirmations
 constexpr const char* time_of_generated_calls = "15s";  ///< after the second part
 constexpr const char* budget_of_confirmation = "6s";
 /// How often an audit may start: each operation that hangs or crashes ends one start.

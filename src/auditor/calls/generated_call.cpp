@@ -524,7 +524,8 @@ class Attempt {
     /// Returns whether all orders of the reduction give the same bits.
     bool has_one_result(const BasicType& basic) const {
         // The signs of zeros in complex products depend on the order.
-        const bool is_complex = with_cell(basic.cell, []<class T>(T) { return IsComplex<T>::value; });
+        const bool is_complex =
+            with_cell(basic.cell, []<class T>(T) { return IsComplex<T>::value; });
         return call_.contents() != Contents::rounding &&
                call_.contents() != Contents::not_a_number &&
                (op_.arithmetic != Arithmetic::prod || !is_complex);
@@ -541,10 +542,9 @@ class Attempt {
             if (expected.bytes.empty()) expected = reduced(of_vector);
             const BasicType& basic = received_.basic_of(i);
             const std::byte* const got = received_.element(0, i);
-            const bool is_right =
-                has_one_result(basic)
-                    ? is_same(got, expected.bytes.data(), basic)
-                    : is_near(got, expected.bytes.data(), basic, expected.magnitudes, actors());
+            const bool is_right = has_one_result(basic) ? is_same(got, expected.bytes.data(), basic)
+                                                        : is_near(got, expected.bytes.data(), basic,
+                                                                  expected.magnitudes, actors());
             if (!is_right)
                 return report(
                     FaultKind::wrong_value,

@@ -113,8 +113,7 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
             text += line;
     }
     return text + wrong_results(wrong_operations(report), terminal) +
-           tail_findings(report, terminal) +
-           memory_findings(report, terminal);
+           tail_findings(report, terminal) + memory_findings(report, terminal);
 }
 
 /// Returns a sentence about the order of calls that explains most checks. Each check has its own
@@ -265,11 +264,10 @@ std::string overview(const Report& report, const Terminal& terminal, const std::
 std::string answer_of_generated_calls(const Report& report, const Terminal& terminal) {
     if (!report.generated_calls) return "";
     std::vector<WrongOperation> wrong = wrong_operations(report);
-    std::erase_if(wrong, [](const WrongOperation& each) {
-        return each.forms.front().generated.empty();
-    });
-    const bool are_known = std::ranges::any_of(report.generated_calls->findings,
-                                               &record::CallFinding::is_known);
+    std::erase_if(wrong,
+                  [](const WrongOperation& each) { return each.forms.front().generated.empty(); });
+    const bool are_known =
+        std::ranges::any_of(report.generated_calls->findings, &record::CallFinding::is_known);
     return wrong_results(wrong, terminal) + checked_calls(report, terminal) +
            (are_known ? known_faults(report, terminal) : "");
 }
