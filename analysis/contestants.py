@@ -131,8 +131,10 @@ def choose_problems(report: Report, distributions: list[str] | None,
 
 
 def named(problem: Problem, name: str) -> Contestant | None:
-    """Returns the contestant of that name, if the problem has one."""
-    return next((item for item in problem["contestants"] if item["name"] == name), None)
+    """Returns the contestant of this name, if the problem has one. A name may stand between several layouts:
+    then the first measured contestant counts."""
+    found = [item for item in problem["contestants"] if item["name"] == name]
+    return next((item for item in found if "statistics" in item), found[0] if found else None)
 
 
 def by_name(problem: Problem, names: Collection[str]) -> dict[str, Contestant]:

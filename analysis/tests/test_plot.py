@@ -51,6 +51,18 @@ def test_curves_of_chosen_implementations(audit: Path, tmp_path: Path, command: 
     assert "linear_Gatherv" not in texts_of(tmp_path / "curves-gather.svg")
 
 
+def test_curves_of_an_operation_that_is_measured_in_one_of_two_layouts(
+        audit: Path, tmp_path: Path, command: Command) -> None:
+    document = json.loads((audit / "report.json").read_text(encoding="utf-8"))
+    for problem in document["problems"]:
+        problem["contestants"][:0] = [
+            {key: value for key, value in each.items() if key != "statistics"} | {"skipped": "no time"}
+            for each in problem["contestants"]]
+    copy = write_audit(tmp_path / "copy", document)
+    assert command("plot", copy, "--kind", "curves", "--format", "svg", "-o", tmp_path).code == 0
+    assert "MPI_Gatherv" in texts_of(tmp_path / "curves-gather.svg")
+
+
 def test_bars_at_one_size(audit: Path, tmp_path: Path, command: Command) -> None:
     command("plot", audit, "--kind", "bars", "--collective", "gather", "--size", "100",
             "--format", "svg", "-o", tmp_path)

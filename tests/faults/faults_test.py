@@ -140,7 +140,8 @@ class Faults(ProgramTest):
 
     def test_a_crash_of_a_generated_call_comes_after_screen_and_report(self):
         """The next session checks the other calls, and measures nothing again."""
-        audit = ["MPI_Bcast segv empty", "run", "--collectives", "bcast", "--budget", "1s", "--output", "crash"]
+        audit = ["MPI_Bcast segv empty", "run", "--collectives", "bcast", "--budget", "1s", "--output",
+                 "crash"]
         crash = SIGNALS["segv"] + (0 if IS_MPICH else 128)
         done = self.run_with(*audit, code=crash)
         self.assertIn("report: crash/report.json", done.stdout)
@@ -180,7 +181,7 @@ class Faults(ProgramTest):
                 self.assertNotRegex(done.stdout, "WRONG .* is .*, not ")
 
     def test_no_data(self):
-        """A default audit finds a fault of calls without data, and prints the command that shows the fault."""
+        """An audit finds a fault of calls without data, and prints the command that shows the fault."""
         done = self.run_with("MPI_Bcast code empty", "run", "--collectives", "bcast", "--budget", "1s",
                              "--output", "nothing", code=WRONG_RESULT)
         self.assertIn("WRONG: MPI_Bcast, no elements: rank ", done.stdout)
