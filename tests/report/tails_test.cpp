@@ -76,7 +76,10 @@ TEST(Tails, RoundsThatLookForThemCount) {
     const std::vector<Tail> after_pause = make_report(audit_of(problem), {}).tails;
     ASSERT_THAT(after_pause, SizeIs(1));
     EXPECT_THAT(after_pause.front().sentence,
-                HasSubstr("but 30 in 30 calls after a pause of some milliseconds takes 2 ms"));
+                HasSubstr("but every call after a pause of some milliseconds takes 2 ms"));
+    problem.tails = {rounds_of_tail(true, 29)};
+    EXPECT_THAT(make_report(audit_of(problem), {}).tails.front().sentence,
+                HasSubstr("but 29 in 30 calls after a pause of some milliseconds take 2 ms"));
     problem.tails = {rounds_of_tail(false, 14)};
     const std::vector<Tail> found = make_report(audit_of(problem), {}).tails;
     ASSERT_THAT(found, SizeIs(1));

@@ -77,11 +77,15 @@ std::string sentence_of(const Tail& tail) {
         tail.other_long_calls == 0
             ? "the other ways have no such calls"
             : fmt::format("of the other ways {}", frequency(tail.other_long_calls, tail.calls));
-    return fmt::format(
-        "{} is usually fast ({}), but {} calls{} takes {}; {} ({} calls beside {}).",
-        tail.operation, time_text(tail.usual_s), frequency(tail.long_calls, tail.calls),
-        tail.after_pause ? " after a pause of some milliseconds" : "", time_text(tail.long_s),
-        others, separated(static_cast<std::size_t>(tail.calls)), tail.beside);
+    const std::string which = tail.long_calls == tail.calls
+                                  ? "every call"
+                                  : frequency(tail.long_calls, tail.calls) + " calls";
+    return fmt::format("{} is usually fast ({}), but {}{} {} {}; {} ({} calls beside {}).",
+                       tail.operation, time_text(tail.usual_s), which,
+                       tail.after_pause ? " after a pause of some milliseconds" : "",
+                       which.starts_with("1 in") || which.starts_with("every") ? "takes" : "take",
+                       time_text(tail.long_s), others,
+                       separated(static_cast<std::size_t>(tail.calls)), tail.beside);
 }
 
 Tail tail_of(const TailKey& key, const RoundsOfTail& rounds, const judge::TailJudgement& judged) {
