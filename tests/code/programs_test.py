@@ -78,6 +78,13 @@ class Programs(ProgramTest):
                 self.assertRegex(done.stdout + done.stderr, printed)
                 self.assertNotEqual(done.returncode, 0)
 
+    def test_padding_of_sent_elements_may_change(self):
+        """MPICH 4.0.2 writes the elements of the root again, and not the padding of a long double."""
+        self.expect_code(0, "reproduce", "--call", "operation=MPI_Bcast received_type=vector "
+                         "basic=MPI_LONG_DOUBLE root=last", "--output", "reproduce.c")
+        self.build("-o", "reproduce", "reproduce.c")
+        self.assertEqual(self.launch(2, "./reproduce").stdout.count("RIGHT RESULT"), 2)
+
     def test_faults_in_folders_have_programs(self):
         """The folder of a search, and the folder of an audit that has no violation."""
         call = "operation=MPI_Bcast"
