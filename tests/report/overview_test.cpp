@@ -104,6 +104,8 @@ TEST(Overview, SlowMessagesAreBlamedOnlyIfSeveralLaunchesAgree) {
     report.message_times = {healthy};
     EXPECT_THAT(plain(report),
                 HasSubstr("\nMessages within this host: 0.1 us, 12 GB/s; its memory: 0.027 us, "));
+    report.message_times = {times_with(2.6e-4, 12e9, 0).value()};
+    EXPECT_THAT(plain(report), HasSubstr("\nMessages within this host: 260 us, 12 GB/s; "));
     report.message_times = {slow};
     EXPECT_THAT(plain(report),
                 HasSubstr("36 GB/s. That\n  is slow: see whether another launch agrees\n"));

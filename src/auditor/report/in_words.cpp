@@ -18,6 +18,11 @@ namespace {
 
 using judge::Verdict;
 
+/// Returns a number with two digits at least and without an exponent: 0.39, 5.7, 260.
+std::string two_digits(double value) {
+    return value < 99.5 ? fmt::format("{:.2g}", value) : fmt::format("{:.0f}", value);
+}
+
 /// The numbers of violated checks by the verdicts of their launches, and of suspicions that are not
 /// counted.
 struct Confirmed {
@@ -198,14 +203,14 @@ std::optional<Messages> messages_within_host(const Report& report) {
     const auto shown = std::ranges::find_if(
         report.message_times, [&](const MessageTimes& each) { return each.are_slow || slow == 0; });
     const double rate = shown->model.beta > 0 ? 1 / shown->model.beta : 0;
-    Messages messages{
-        .sentence = fmt::format(
-            "Messages within this host: {:.2g} us, {:.2g} GB/s; its memory: {:.2g} us, {:.2g} GB/s",
-            shown->model.alpha * 1e6, rate * 1e-9, shown->speed.handover_s * 1e6,
-            shown->speed.copy_bytes_per_s * 1e-9),
-        // The cores that a launch gets change the time of messages, so one launch alone is no
-        // evidence.
-        .are_slow = slow > 1 && 2 * slow > report.message_times.size()};
+    Messages messages{.sentence = fmt::format(
+                          "Messages within this host: {} us, {} GB/s; its memory: {} us, {} GB/s",
+                          two_digits(shown->model.alpha * 1e6), two_digits(rate * 1e-9),
+                          two_digits(shown->speed.handover_s * 1e6),
+                          two_digits(shown->speed.copy_bytes_per_s * 1e-9)),
+                      // The cores that a launch gets change the time of messages, so one launch
+                      // alone is no evidence.
+                      .are_slow = slow > 1 && 2 * slow > report.message_times.size()};
     if (slow > 0 && !messages.are_slow)
         messages.sentence +=
             report.message_times.size() == 1
@@ -259,9 +264,9 @@ std::optional<std::string> warning_of_pace(std::span<const record::Audit> launch
     });
     if (usual_s <= 0.0 || others == 0) return std::nullopt;
     return fmt::format(
-        "the machine changed its pace around {} of {} problems (a barrier took {:.2g} to {:.2g} "
-        "us): {}",
-        others, problems.size(), times_s.front() * 1e6, times_s.back() * 1e6,
+        "the machine changed its pace around {} of {} problems (a barrier took {} to {} us): {}",
+        others, problems.size(), two_digits(times_s.front() * 1e6),
+        two_digits(times_s.back() * 1e6),
         launches.size() > 1
             ? fmt::format("{} launches were judged, yet ratios near 1 may change", launches.size())
             : "confirm by more launches (--confirm), on whole nodes (--exclusive)");
