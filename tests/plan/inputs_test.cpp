@@ -117,6 +117,13 @@ TEST(Inputs, OtherFilesNameTheEntriesToLookAt) {
         EXPECT_THAT(names(inputs), Contains(name));
 }
 
+TEST(Inputs, LibraryHasGuidelinesOfDevicesForBuffersThere) {
+    RunOptions options;
+    EXPECT_THAT(ids(inputs_of(options)), Not(Contains("staged-bcast")));
+    options.memory_kind = "host,cuda";
+    EXPECT_THAT(ids(inputs_of(options)), Contains("staged-bcast"));
+}
+
 TEST(Inputs, AllIsWhatIsListed) {
     RunOptions options;
     options.distributions = {"all"};

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <set>
 
+#include "audit/device_buffers.h"
 #include "catalogue/arrow.h"
 #include "catalogue/catalogue.h"
 #include "machine/machine_description.h"
@@ -123,6 +124,7 @@ void add_warnings(const Circumstances& known, const AuditClock& clock, record::H
     add(known.inputs.warnings, header);
     if (clock.warning) header.warnings.push_back(*clock.warning);
     add(option_warnings(known.options()), header);
+    add(device_warnings(*known.options().memory_kind), header);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "audit/call_search.h"
 #include "audit/commands.h"
 #include "audit/confirmation.h"
+#include "audit/device_buffers.h"
 #include "audit/steps.h"
 #include "cost/prediction.h"
 #include "files/files.h"
@@ -337,6 +338,7 @@ int run_audit(const Command& given, const Environment& environment,
         if (environment.rank() == 0) dry_run(known, environment.ranks());
         return exit_done;
     }
+    use_devices(*options.memory_kind);
     if (PartOfLaunch* const part = PartOfLaunch::living(); part != nullptr && part->is_load()) {
         set_heap(options.heap);
         repeat_as_load(known, *part);

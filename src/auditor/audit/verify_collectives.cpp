@@ -6,6 +6,7 @@
 #include <set>
 
 #include "audit/commands.h"
+#include "audit/device_buffers.h"
 #include "catalogue/catalogue.h"
 #include "measure/prepared.h"
 #include "measure/protocol.h"
@@ -132,6 +133,11 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
     Tally tally;
     const Watchdog watchdog(given.hang_limit_s(), exit_hang, audited_ranks());
     int signal = 0;
+    use_devices(*options.memory_kind);
+    if (environment.rank() == 0) {
+        for (const std::string& warning : device_warnings(*options.memory_kind))
+            remark("warning: {}", warning);
+    }
     const Problems problems(inputs, options, types, environment.ranks(), nodes);
     for (std::size_t i = 0; i < problems.size(); ++i) {
         try {

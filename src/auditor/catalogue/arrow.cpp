@@ -58,6 +58,19 @@ std::optional<std::string> obstacle_of_nodes(const std::string& name, const Prob
     return std::nullopt;
 }
 
+/// Returns why an arrow needs buffers in the memory of the host; nullopt if it does not.
+std::optional<std::string> obstacle_of_device(const Arrow& arrow, const Problem& problem) {
+    if (arrow.needs & host_memory)
+        return fmt::format("{}: mpiaudit computes or allocates on the host (see --memory-kind)",
+                           arrow.name);
+    if ((arrow.needs & defined_operator) && !problem.op->is_predefined())
+        return fmt::format(
+            "{}: the operator {} is a function of mpiaudit that runs on the host (see "
+            "--memory-kind)",
+            arrow.name, problem.op->name());
+    return std::nullopt;
+}
+
 std::optional<std::string> obstacle_of_order(const Arrow& arrow, const Problem& problem) {
     if (arrow.called_as == nullptr || !is_by_nodes(arrow.called_as->origin)) return std::nullopt;
     if (problem.nodes <= 1)
@@ -144,6 +157,11 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
     if ((needs & defined_operator) && !problem.op->is_defined_for(*problem.element))
         return fmt::format("{}: the operator {} is not defined for {}", name, problem.op->name(),
                            problem.element->name());
+    if ((needs & device_memory) && problem.memory.are_host())
+        return fmt::format("{} needs a buffer on a device (see --memory-kind)", name);
+    if (!problem.memory.are_host()) {
+        if (auto reason = obstacle_of_device(*this, problem)) return reason;
+    }
     if ((needs & commutative) && !problem.op->is_commutative())
         return fmt::format("{} needs a commutative operator", name);
     if ((needs & exact_results) && problem.op->rounds(*problem.element))
@@ -186,6 +204,7 @@ std::string needs_in_words(unsigned needs) {
     add(gaps_in_elements, "needs elements with gaps");
     add(a_network, "needs a network, see --network");
     add(several_nodes, "needs nodes with equally many consecutive ranks, see --node-size");
+    add(device_memory, "needs a buffer on a device, see --memory-kind");
     add(not_in_this_mpi, "not in this MPI library");
     add(equal_types, "in this MPI library only where all ranks send the same type");
     add(root_zero, "in this MPI library only with root 0");

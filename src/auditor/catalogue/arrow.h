@@ -133,6 +133,8 @@ enum Need : unsigned {
     several_nodes = 1U << 16,       ///< nodes, each with the same number of consecutive ranks
     equal_types = 1U << 17,         ///< this MPI library hangs where ranks send different types
     exact_results = 1U << 18,       ///< reductions that do not round
+    host_memory = 1U << 19,         ///< buffers that code of the host can read and write
+    device_memory = 1U << 20,       ///< a buffer in the memory of a device
 };
 
 /// Allocates whatever the call will need and binds its arguments. Collective. `from` is where the
@@ -230,7 +232,7 @@ struct Arrow {
 };
 
 /// Returns the needs in words: "needs equal blocks, needs a commutative operator". Empty without
-/// needs; leaves out defined_operator and bytes_in_int.
+/// needs; leaves out defined_operator, bytes_in_int and host_memory.
 std::string needs_in_words(unsigned needs);
 
 /// Returns the function that a program calls for this arrow, under the name that this MPI library

@@ -4,13 +4,13 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "catalogue/arrow.h"
+#include "messages/messages.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {
@@ -136,7 +136,8 @@ inline Step allgather_and_select(const Instance& instance, const Place& from, La
                 under_test::look_at(
                     MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));
                 for (std::size_t k = 0; k < kept->size() && block_bytes > 0; ++k)
-                    std::memcpy(result.block(k), all.get() + (*kept)[k] * block_bytes, block_bytes);
+                    messages::copy(result.block(k), all.get() + (*kept)[k] * block_bytes,
+                                   block_bytes);
             },
             result};
 }

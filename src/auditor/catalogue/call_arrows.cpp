@@ -6,10 +6,13 @@
 #include <cstring>
 #include <deque>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "catalogue/bind.h"
 #include "catalogue/operation_arrows.h"
+#include "device/device.h"
+#include "messages/messages.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {
@@ -102,6 +105,49 @@ Step with_buffers(const Instance& instance, const Place& from, Layout to, Step s
     return step;
 }
 
+/// A place, and its blocks in the memory of the host: the place itself if code of the host can
+/// reach its memory.
+struct Staged {
+    explicit Staged(const Place& place)
+        : on_device{place}, on_host{place}, blocks{memory_of(std::span(&place, 1))} {
+        if (!device::holds(place.data)) return;
+        memory = std::make_shared_for_overwrite<std::byte[]>(place.bytes_to_end());
+        on_host.data = memory.get();
+    }
+    void copy_to_host() const { copy(on_device, on_host); }
+    void copy_to_device() const { copy(on_host, on_device); }
+
+    Place on_device, on_host;
+
+  private:
+    void copy(const Place& from, const Place& to) const {
+        if (memory == nullptr) return;
+        for (const auto& block : blocks) {
+            const auto offset = block.data() - on_device.data;
+            messages::copy(to.data + offset, from.data + offset, block.size());
+        }
+    }
+
+    MemoryBlocks blocks;  ///< of the device
+    std::shared_ptr<std::byte[]> memory;
+};
+
+/// Calls on buffers of the host, with copies from the device and to the device.
+Step staged(const Instance& instance, const Place& from, Layout to, Step step,
+            const Prepare& prepare) {
+    const Place result = step.result;
+    const bool stays = result.data != nullptr && result.data == from.data;
+    const Staged sent(from), received(result);
+    Instance there = instance;
+    there.destination = &received.on_host;
+    step.call = [=, on_host = prepare(there, sent.on_host, to).call] {
+        sent.copy_to_host();
+        on_host();
+        if (!stays) received.copy_to_device();
+    };
+    return step;
+}
+
 /// Computes a chain of operations that no compiler shortens. The chain continues from the last
 /// result, because a processor runs short independent chains side by side: pieces with MPI_Test
 /// between them would seem faster than the whole.
@@ -179,6 +225,14 @@ constexpr WayToCall ways_to_call[] = {
      "recvbuf, "
      "$received);",
      "char* made = fresh(buffer, $sent, bytes); $call memcpy(made, buffer, bytes);"},
+    {"staged", "", staged, true,
+     "on buffers of the host, with copies from the device and to the device",
+     "static char *in, *out; if (in == NULL) in = malloc(($sent) + 1), out = malloc(($received) + "
+     "1); "
+     "device_copy(in, sendbuf, $sent); $call(sendbuf -> in; recvbuf -> out) device_copy(recvbuf, "
+     "out, $received);",
+     "static char* made; if (made == NULL) made = malloc(bytes); device_copy(made, buffer, bytes); "
+     "$call(buffer -> made) device_copy(buffer, made, bytes);"},
     {"computing", ", and a computation", with_computation<true, false>, true,
      "the call, then a computation", "$start compute(" MPIAUDIT_STEPS "); $wait"},
     {"computing", ", and a computation", with_computation<false, false>, false,
@@ -189,6 +243,13 @@ constexpr WayToCall ways_to_call[] = {
      ") / 16); MPI_Test(&request, &done, MPI_STATUS_IGNORE); } $wait"},
 };
 #undef MPIAUDIT_STEPS
+
+/// Returns the kind of memory that the buffers need; new buffers are on the host.
+unsigned needs_of_way(const WayToCall& way) {
+    if (way.around == staged) return device_memory;
+    const bool is_new = way.around == with_buffers<true> || way.around == with_buffers<false>;
+    return is_new ? host_memory : anything;
+}
 
 /// An operation that is called in one of these ways.
 struct CalledInAWay : Variant {
@@ -220,12 +281,12 @@ std::vector<Arrow> call_arrows() {
     std::vector<Arrow> arrows;
     for (const CalledInAWay& each : variants) {
         const bool blocks = each.way.blocks;
-        arrows.push_back(
-            arrow_between_ends_of({.operation = std::string(each.operation.name),
-                                   .start = blocks ? Start::blocking : Start::nonblocking,
-                                   .variant = std::string(each.name)},
-                                  blocks ? Kind::variant : Kind::nonblocking,
-                                  std::string(each.way.summary), call_in_a_way));
+        arrows.push_back(arrow_between_ends_of(
+            {.operation = std::string(each.operation.name),
+             .start = blocks ? Start::blocking : Start::nonblocking,
+             .variant = std::string(each.name)},
+            blocks ? Kind::variant : Kind::nonblocking, std::string(each.way.summary),
+            call_in_a_way, needs_of_way(each.way)));
         arrows.back().called_as = &each;
         arrows.back().code =
             each.operation.takes("buffer") ? each.way.code_of_one_buffer : each.way.code;

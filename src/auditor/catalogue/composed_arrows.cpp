@@ -241,7 +241,9 @@ MPIAUDIT_WRITTEN_CALLS(AlltoallByAllgather, of_all_ranks(of_all_ranks(block_byte
 template <class Calls>
 Arrow row(const char* name, const char* summary, unsigned needs = anything,
           const char* remark = "") {
-    Arrow arrow = variant_of_operation(name, summary, written::prepare<Calls>, needs);
+    const bool computes = Calls::code.find("MPI_Reduce_local") != std::string_view::npos;
+    Arrow arrow = variant_of_operation(name, summary, written::prepare<Calls>,
+                                       needs | (computes ? host_memory : anything));
     arrow.code = std::string(remark).append(Calls::code);
     return arrow;
 }
@@ -262,8 +264,10 @@ std::vector<Arrow> composed_arrows() {
         row<RelayedScatter>("MPI_Scatter[relayed]", relayed, another_root),
         // The communicators of folded operations are none that a user has.
         variant_of_operation("MPI_Bcast[folded]", folded, folded_bcast, ranks_to_fold),
-        variant_of_operation("MPI_Reduce[folded]", folded, folded_reduce, ranks_to_fold),
-        variant_of_operation("MPI_Allreduce[folded]", folded, folded_allreduce, ranks_to_fold),
+        variant_of_operation("MPI_Reduce[folded]", folded, folded_reduce,
+                             ranks_to_fold | host_memory),
+        variant_of_operation("MPI_Allreduce[folded]", folded, folded_allreduce,
+                             ranks_to_fold | host_memory),
         variant_of_operation("MPI_Barrier[folded]", folded, folded_barrier, ranks_to_fold),
         row<AllreduceByAllgather>("MPI_Allreduce[by MPI_Allgather]", gathered, room_for_all),
         row<ScanByAllgather>("MPI_Scan[by MPI_Allgather]", gathered, room_for_all),

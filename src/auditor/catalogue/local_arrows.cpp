@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Defines local_arrows() of operation_arrows.h.
-#include <cstring>
 #include <memory>
 
 #include "catalogue/operation_arrows.h"
+#include "messages/messages.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {
@@ -54,8 +54,8 @@ Step fill_with_zeros(const Instance& instance, const Place& from, Layout to) {
     const std::size_t block_bytes =
         has_block ? static_cast<std::size_t>(from.counts.front()) * from.extent : 0;
     return {[=, data = result.data, own = from.data] {
-                if (bytes > 0) std::memset(data, 0, bytes);
-                if (block_bytes > 0) std::memcpy(block, own, block_bytes);
+                if (bytes > 0) messages::fill(data, std::byte{0}, bytes);
+                if (block_bytes > 0) messages::copy(block, own, block_bytes);
             },
             result};
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Neighbourhood collectives by other operations and by messages; operation_arrows.h declares them.
-#include <cstring>
 #include <memory>
 #include <vector>
 
 #include "catalogue/bind.h"
 #include "catalogue/operation_arrows.h"
+#include "messages/messages.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {
@@ -81,7 +81,7 @@ Step neighbor_alltoall_of_copies(const Instance& instance, const Place& from, La
     Step step = prepare_blocking("MPI_Neighbor_alltoall")(instance, sent, to);
     step.call = [=, call = std::move(step.call), own = from.data] {
         for (std::size_t k = 0; k < targets && bytes > 0; ++k)
-            std::memcpy(copies.get() + k * bytes, own, bytes);
+            messages::copy(copies.get() + k * bytes, own, bytes);
         call();
     };
     return step;

@@ -131,7 +131,7 @@ std::vector<Arrow> other_uses() {
             "an allreduce of one int, used as a barrier", allreduce_one, anything,
             "MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm);"),
         row("MPI_Reduce_local", "scan", exclusively_prefixed, prefixed,
-            "every rank adds its own contribution", reduce_own, defined_operator,
+            "every rank adds its own contribution", reduce_own, defined_operator | host_memory,
             "if (rank == 0) memcpy(recvbuf, $operands, bytes); else MPI_Reduce_local($operands, "
             "recvbuf, elements, type, op); /* op commutes */"),
     };

@@ -4,7 +4,6 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 
 #include "catalogue/operation_arrows.h"
 #include "catalogue/variant.h"
+#include "messages/messages.h"
 #include "messages/under_test.h"
 
 // Several calls that are written once: the compiler reads them as a member function, and users get
@@ -75,7 +75,7 @@ struct Variables {
         if (count > 0) under_test::look_at(::MPI_Reduce_local(in, inout, count, type, op));
     }
     static void memcpy(void* to, const void* from, std::size_t bytes) {
-        if (bytes > 0) std::memcpy(to, from, bytes);
+        if (bytes > 0) messages::copy(to, from, bytes);
     }
 
     std::size_t of_all_ranks(std::size_t bytes_of_each) const {

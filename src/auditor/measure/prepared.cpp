@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "messages/agreement.h"
 #include "messages/kept_with.h"
@@ -33,7 +32,8 @@ void write_zeros_where_results_add_up(const Step& step, Layout from) {
     if (!step.source || from.holding != Holding::contributed) return;
     for (const Place& place : step.used)
         if (place.data != nullptr)
-            std::memset(place.data, 0, static_cast<std::size_t>(place.span()) * place.extent);
+            messages::fill(place.data, std::byte{0},
+                           static_cast<std::size_t>(place.span()) * place.extent);
 }
 
 /// Returns the memory blocks that the step uses; adds them to `known` if no equal list is there.

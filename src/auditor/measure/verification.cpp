@@ -135,9 +135,10 @@ class Verification {
     std::optional<std::string> difference_from_rank_0() const {
         std::optional<std::string> difference;
         const Element& element = *instance_.problem().element;
+        const HostView view(result_);
         for (std::size_t block = 0; block < result_.counts.size(); ++block) {
             const auto count = static_cast<std::size_t>(result_.counts[block]);
-            const std::byte* own = result_.block(block);
+            const std::byte* own = view.place().block(block);
             std::vector<std::byte> of_rank_0(own, own + count * result_.extent);
             {
                 const under_test::InHarness in_harness;

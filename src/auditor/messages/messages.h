@@ -21,6 +21,14 @@ namespace mpiaudit::messages {
 /// Null unless calls are recorded. One thread of a process at a time can record.
 inline Recorder* recorder = nullptr;
 
+/// Copies and fills memory of any kind. A device has memory that code of the host must not touch.
+struct DeviceMemory {
+    void (*copy)(void* to, const void* from, std::size_t bytes);
+    void (*fill)(void* to, int byte, std::size_t bytes);
+};
+/// Null if all buffers are in the memory of the host.
+inline const DeviceMemory* device_memory = nullptr;
+
 inline int rank_in(MPI_Comm comm) {
     if (recorder) [[unlikely]]
         return recorder->rank_in(comm);
@@ -110,7 +118,16 @@ inline void unpack(const void* packed, int packed_bytes, int* position, void* da
 inline void copy(void* to, const void* from, std::size_t bytes) {
     if (recorder) [[unlikely]]
         return recorder->copy(to, from, bytes);
+    if (device_memory) [[unlikely]]
+        return device_memory->copy(to, from, bytes);
     std::memcpy(to, from, bytes);
+}
+
+/// Sets each byte. Recorded calls do not use this function.
+inline void fill(void* to, std::byte byte, std::size_t bytes) {
+    if (device_memory) [[unlikely]]
+        return device_memory->fill(to, static_cast<int>(byte), bytes);
+    std::memset(to, static_cast<int>(byte), bytes);
 }
 
 /// Started messages, numbered in the order of their start.

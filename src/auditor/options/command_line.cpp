@@ -104,6 +104,26 @@ std::string message_of(const CLI::ParseError& error) {
     return fmt::format("--{} takes no value", text.substr(0, text.size() - of_flag.size()));
 }
 
+/// Throws CLI::ValidationError if other options of `run` contradict --memory-kind. Caches and
+/// generated calls are of the host.
+void check_memory_kind(const RunOptions& run, bool has_buffers, bool has_time) {
+    if (run.memory_kind->are_host()) return;
+    const std::string kind = "--memory-kind " + run.memory_kind.text();
+    if (platform().time_stands_still)
+        throw CLI::ValidationError("--memory-kind", "a simulation has no devices; leave it out");
+    const bool is_of_caches =
+        run.buffers == BufferChoice::used || run.buffers == BufferChoice::cold;
+    if (has_buffers && is_of_caches)
+        throw CLI::ValidationError("--buffers", "'" + std::string(buffer_names[run.buffers]) +
+                                                    "' is about the caches of the host; with " +
+                                                    kind + " give same or rotate");
+    if (has_time && run.calls_time->count > 0)
+        throw CLI::ValidationError("--time",
+                                   "generated calls have buffers on the host; leave out "
+                                   "--time or " +
+                                       kind);
+}
+
 /// Throws CLI::ValidationError if options of `run` contradict each other.
 void check_constraints(const CLI::App& app, const RunOptions& run) {
     const auto is_given = [&app](const char* name) {
@@ -134,6 +154,7 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
                                        "--table, --csv and --json-lines time operations and "
                                        "compare nothing; name the operations by --collectives");
     }
+    check_memory_kind(run, is_given("buffers"), is_given("time"));
     if (is_given("overwrite") && is_given("resume"))
         throw CLI::ValidationError("--overwrite", "contradicts --resume; give one of the two");
     // Defaults are settled later: with --arrivals the default of --sync is the global clock.

@@ -144,7 +144,9 @@ constexpr Dependent dependents[] = {
     // A confirmation measures what the audit found.
     {"time",
      [](Run& run) {
-         const bool is_default = chooses_sizes(run) && run.confirm.empty();
+         // Generated calls have buffers on the host.
+         const bool is_default =
+             chooses_sizes(run) && run.confirm.empty() && run.memory_kind->are_host();
          run.calls_time = is_default ? time_of_generated_calls : "0";
      }},
     // Delayed arrivals need an agreed start time.
@@ -170,8 +172,8 @@ constexpr Dependent dependents[] = {
      }},
     {"buffers",
      [](Run& run) {
-         const bool is_set =
-             is_judged_by_evidence(run) && !platform().time_stands_still && !run.has_table();
+         const bool is_set = is_judged_by_evidence(run) && !platform().time_stands_still &&
+                             !run.has_table() && run.memory_kind->are_host();
          run.buffers = is_set ? BufferChoice::used : BufferChoice::same;
      }},
     {"tolerance", [](Run& run) { settle_rule(run, run); }},
@@ -314,6 +316,11 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .help = "Treat every N consecutive ranks as a node in lane and hierarchical collectives; "
                   "0: the ranks on a host",
           .value = "NUMBER"},
+         {.name = "memory-kind",
+          .member = at<&Run::memory_kind>,
+          .help = "Where buffers live: host, cuda, managed or hip; two kinds, as in cuda,host, for "
+                  "the send and the receive buffer (docs/device.md)",
+          .value = "KIND[,KIND]"},
          {.name = "memory",
           .member = at<&Run::memory>,
           .help = "Most memory per rank for buffers; larger problems are skipped (default: half of "
@@ -384,7 +391,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
                   "rotate (each call uses the next of many buffers, more than the caches hold), "
                   "cold (removed from the caches)",
           .choices = available_buffers,
-          .shown_default = "used; same in a simulation and with --judge other than evidence"},
+          .shown_default = "used; same in a simulation, on devices and with --judge other than "
+                           "evidence"},
          {.name = "in-a-row",
           .member = at<&Run::in_a_row>,
           .help = "Call each operation many times in a row, warm-up first, before the next "

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/memory_kind.h"
 #include "judge/verdict.h"
 #include "machine/machine_description.h"
 #include "options/option_value.h"

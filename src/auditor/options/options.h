@@ -97,6 +97,7 @@ struct InputOptions {
     std::string element = "int";
     std::string op = "sum";
     std::uint64_t seed = 1;
+    AsGiven<MemoryKinds> memory_kind = "host";
     std::string network;
     int node_size = 0;  ///< ranks per node; 0: by the host names
 };

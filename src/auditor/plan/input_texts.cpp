@@ -64,6 +64,10 @@ void add_guidelines(const std::string& name, const InputOptions& options, InputT
             texts.guidelines.push_back(named_file("guideline", each));
             texts.guidelines.back().of_library = true;
         }
+        if (!options.memory_kind->are_host()) {
+            texts.guidelines.push_back(named_file("guideline", "device"));
+            texts.guidelines.back().of_library = true;
+        }
         if (!options.block_sizes->is_spread) return;
         for (const char* const each : looked_at) {
             texts.guidelines.push_back(named_file("guideline", each));

@@ -69,13 +69,16 @@ class Problems {
   private:
     Problem made(const SweepPoint& place) const;
     Problem made(const application::SelectedProblem& selected) const;
-    void put_on_nodes(Problem& problem) const;
+    /// Sets the memory kinds of the buffers, and the nodes of the ranks.
+    void put_in_place(Problem& problem) const;
 
     const Inputs* inputs_;
     const Types* types_;
     int ranks_, root_ = 0;
     std::uint64_t seed_;
-    bool has_network_, is_spread_;
+    bool has_network_;
+    MemoryKinds memory_;
+    bool is_spread_;
     NodeSplit nodes_;
     std::shared_ptr<const Graph> graph_;
     std::vector<SweepPoint> places_;

@@ -70,6 +70,7 @@ Problems::Problems(const Inputs& inputs, const InputOptions& options, const Type
       ranks_{ranks},
       seed_{options.seed},
       has_network_{!options.network.empty()},
+      memory_{*options.memory_kind},
       is_spread_{options.block_sizes->is_spread},
       nodes_{std::move(nodes)} {
     // Problems of an application have roots of their own, and no neighbours.
@@ -132,7 +133,7 @@ Problem Problems::made(const SweepPoint& place) const {
     }
     problem.graph = graph_;
     problem.has_network = has_network_;
-    put_on_nodes(problem);
+    put_in_place(problem);
     return problem;
 }
 
@@ -144,11 +145,12 @@ Problem Problems::made(const application::SelectedProblem& selected) const {
     problem.element = &types_->elements.at(selected.element);
     problem.op = selected.op.empty() ? &types_->op : &types_->operators.at(selected.op);
     problem.block_size = (problem.total() + problem.ranks() / 2) / problem.ranks();
-    put_on_nodes(problem);
+    put_in_place(problem);
     return problem;
 }
 
-void Problems::put_on_nodes(Problem& problem) const {
+void Problems::put_in_place(Problem& problem) const {
+    problem.memory = memory_;
     problem.nodes = nodes_.nodes;
     problem.ranks_per_node = nodes_.ranks_per_node;
     problem.node_of_rank = nodes_.node_of_rank;

@@ -67,33 +67,38 @@ void Contents::for_each_run(const Place& place, int rank, Visit visit) const {
 }
 
 void Contents::write(const Place& place, int rank, bool is_stale) const {
-    for_each_run(place, rank,
+    const HostView view(place);
+    for_each_run(view.place(), rank,
                  [&](std::byte* at, std::span<std::uint64_t> values, std::size_t, Count) {
                      if (is_stale)
                          for (std::uint64_t& value : values) value = ~value;
                      problem_.element->store(at, values);
                      return true;
                  });
+    view.write_back();
 }
 
 void Contents::write_rounding(const Place& place, int rank) const {
     // The values use all bits of a significand: the sum of three values needs more bits, and so
     // rounds.
     const std::uint64_t of_rank = mix_bits(static_cast<std::uint64_t>(rank));
+    const HostView view(place);
     for_each_run(
-        place, rank,
+        view.place(), rank,
         [&](std::byte* at, std::span<std::uint64_t> values, std::size_t block, Count first) {
             for (std::uint64_t& value : values)
                 value = mix_bits(mix_bits(of_rank, block), static_cast<std::uint64_t>(first++));
             problem_.element->store(at, values);
             return true;
         });
+    view.write_back();
 }
 
 std::optional<std::string> Contents::find_error(const Place& place, int rank) const {
     std::optional<std::string> error;
+    const HostView view(place);
     for_each_run(
-        place, rank,
+        view.place(), rank,
         [&](std::byte* at, std::span<std::uint64_t> values, std::size_t block, Count first) {
             const Element& element = *problem_.element;
             const std::size_t i = element.first_difference(at, values);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "device/memory_kind.h"
 #include "operations/layout.h"
 #include "problem/count.h"
 #include "problem/element.h"
@@ -71,6 +72,7 @@ struct Problem {
     /// Graph of neighbourhood collectives; null if the audit has none.
     std::shared_ptr<const Graph> graph = {};
     bool has_network = false;  ///< the audit has a description of the links between the ranks
+    MemoryKinds memory = {};   ///< of the buffers of calls
     int nodes = 1;             ///< number of nodes of the job
     /// Consecutive ranks on each node; 0 if nodes have different numbers of ranks.
     int ranks_per_node = 0;

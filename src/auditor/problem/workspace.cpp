@@ -10,6 +10,7 @@
 #include <new>
 #include <utility>
 
+#include "device/device.h"
 #include "guard/guarded_memory.h"
 #include "messages/messages.h"
 #include "simulation/simulation.h"
@@ -123,13 +124,14 @@ void Workspace::allocate(const Needs& needs, Memory memory) {
     const auto held = is_guarded(memory) ? elements_held : region_elements;
     for (const auto& [layout, elements] :
          most_elements(problem_, needs.sources, rank_, source_key, held))
-        sources_[layout] = allocate(elements, extent(layout), memory);
+        sources_[layout] = allocate(elements, extent(layout), memory, problem_.memory.sent);
     for (const auto& [layout, elements] :
          most_elements(problem_, needs.targets, rank_, target_key, region_elements))
-        targets_[layout] = allocate(elements, extent(layout), memory);
+        targets_[layout] = allocate(elements, extent(layout), memory, problem_.memory.received);
 }
 
-Workspace::Region Workspace::allocate(Count elements, std::size_t extent, Memory memory) {
+Workspace::Region Workspace::allocate(Count elements, std::size_t extent, Memory memory,
+                                      MemoryKind kind) {
     Region region;
     region.bytes = static_cast<std::size_t>(elements) * extent;
     if (memory == Memory::phantom) {
@@ -137,24 +139,26 @@ Workspace::Region Workspace::allocate(Count elements, std::size_t extent, Memory
         region.memory = std::shared_ptr<std::byte>(address, [](std::byte*) {});
         return region;
     }
-    if (is_guarded(memory)) {
+    if (is_guarded(memory) && kind == MemoryKind::host) {
         GuardedMemory guarded = guarded_memory(
             region.bytes, memory == Memory::guarded_behind ? Flush::behind : Flush::before);
         region = {std::move(guarded.data), region.bytes, guarded.before, guarded.behind};
     } else {
-        region = allocate_own(region.bytes);
+        region = allocate_own(region.bytes, kind);
     }
-    std::fill_n(region.memory.get() - region.before, region.before + region.bytes + region.behind,
-                cleared);
+    messages::fill(region.memory.get() - region.before, cleared,
+                   region.before + region.bytes + region.behind);
     return region;
 }
 
 /// Allocates memory with a page before and a page behind it, which damage() checks. Timed buffers
 /// have these pages, too; the pages cost no time.
-Workspace::Region Workspace::allocate_own(std::size_t bytes) {
+Workspace::Region Workspace::allocate_own(std::size_t bytes, MemoryKind kind) {
     const std::size_t all = guard_bytes + whole_pages(bytes) + guard_bytes;
     std::shared_ptr<std::byte> memory;
-    if (all < mapped_bytes)
+    if (kind != MemoryKind::host)
+        memory = device::allocate(kind, all);
+    else if (all < mapped_bytes)
         memory = {static_cast<std::byte*>(std::aligned_alloc(alignment_bytes, all)), &std::free};
     else
         memory = mapped_memory(all);
@@ -269,17 +273,20 @@ void Workspace::visit_regions(const Visit& visit) const {
 void Workspace::clear_targets(const std::set<Layout>& layouts) {
     for (const Layout layout : layouts) {
         const Region& region = targets_.at(target_key(layout));
-        std::fill_n(region.memory.get(), region.bytes, cleared);
+        messages::fill(region.memory.get(), cleared, region.bytes);
     }
     visit_regions([](const Region& region) {
-        std::fill_n(region.memory.get() - region.before, region.before, cleared);
-        std::fill_n(region.memory.get() + region.bytes, region.behind, cleared);
+        messages::fill(region.memory.get() - region.before, cleared, region.before);
+        messages::fill(region.memory.get() + region.bytes, cleared, region.behind);
     });
 }
 
 std::shared_ptr<std::byte> Workspace::scratch(std::size_t bytes) const {
     const Memory memory = is_guarded(memory_) ? memory_ : Memory::own;
-    const auto region = std::make_shared<Region>(allocate(static_cast<Count>(bytes), 1, memory));
+    const MemoryKind kind =
+        memory_ == Memory::phantom ? MemoryKind::host : problem_.memory.received;
+    const auto region =
+        std::make_shared<Region>(allocate(static_cast<Count>(bytes), 1, memory, kind));
     std::erase_if(scratch_, [](const auto& each) { return each.expired(); });
     scratch_.push_back(region);
     return {region, region->memory.get()};
@@ -310,7 +317,13 @@ void Workspace::flush() const {
 const char* Workspace::damage() const {
     // The bytes are all equal if the memory equals itself shifted by one byte; memcmp compares
     // whole words, because this runs after every verified call.
-    const auto is_cleared = [](const std::byte* start, std::size_t bytes) {
+    std::vector<std::byte> copy;
+    const auto is_cleared = [&](const std::byte* start, std::size_t bytes) {
+        if (device::holds(start)) {
+            copy.resize(bytes);
+            messages::copy(copy.data(), start, bytes);
+            start = copy.data();
+        }
         return bytes == 0 || (*start == cleared && std::memcmp(start, start + 1, bytes - 1) == 0);
     };
     const char* found = nullptr;
@@ -323,6 +336,17 @@ const char* Workspace::damage() const {
             found = "wrote before the start of a buffer";
     });
     return found;
+}
+
+HostView::HostView(const Place& place) : original_{place.data}, seen_{place} {
+    if (!device::holds(place.data)) return;
+    copy_.resize(place.bytes_to_end());
+    messages::copy(copy_.data(), place.data, copy_.size());
+    seen_.data = copy_.data();
+}
+
+void HostView::write_back() const {
+    if (!copy_.empty()) messages::copy(original_, copy_.data(), copy_.size());
 }
 
 bool Workspace::restore_extents() {

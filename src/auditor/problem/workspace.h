@@ -57,8 +57,24 @@ struct Needs {
 /// Kind of memory of the buffers. own: each rank has its own; shared: simulated ranks share one
 /// region, whose contents nobody reads; phantom: addresses without memory, for recorded calls;
 /// guarded: exactly as large as one path needs, with protected pages behind or before each buffer
-/// (guard/guarded_memory.h).
+/// (guard/guarded_memory.h). Buffers of a device cannot have protected pages; damage() checks the
+/// bytes around them.
 enum class Memory { own, shared, phantom, guarded_behind, guarded_before };
+
+/// A place that code of the host can read and write: the given place, or a copy of it in the memory
+/// of the host if the place is in the memory of a device.
+class HostView {
+  public:
+    explicit HostView(const Place& place);
+    const Place& place() const { return seen_; }
+    /// Copies what was written to place() to the given place.
+    void write_back() const;
+
+  private:
+    std::byte* original_;
+    std::vector<std::byte> copy_;
+    Place seen_;
+};
 
 /// The buffers of one problem on this rank. All contestants use the same buffers, since other
 /// addresses would be another experiment. Targets that differ only in padding share their memory.
@@ -86,8 +102,9 @@ class Workspace {
     Place all_blocks_of(const Place& own, Layout to) const;
 
     /// Allocates memory for an implementation: guarded memory in a guarded workspace, else memory
-    /// of this rank's own. damage(), flush() and cached_bytes() include the memory until the last
-    /// copy of the pointer is gone. The contents are undefined. Throws std::bad_alloc.
+    /// of this rank's own, of the kind of the targets. damage(), flush() and cached_bytes() include
+    /// the memory until the last copy of the pointer is gone. The contents are undefined. Throws
+    /// std::bad_alloc.
     std::shared_ptr<std::byte> scratch(std::size_t bytes) const;
 
     /// Fills the targets of `layouts`, and the bytes around every buffer that damage() checks, with
@@ -119,8 +136,8 @@ class Workspace {
         std::vector<int> counts, displacements;
     };
     void allocate(const Needs& needs, Memory memory);
-    static Region allocate(Count elements, std::size_t extent, Memory memory);
-    static Region allocate_own(std::size_t bytes);
+    static Region allocate(Count elements, std::size_t extent, Memory memory, MemoryKind kind);
+    static Region allocate_own(std::size_t bytes, MemoryKind kind);
     /// Makes all sources one shared region and all targets another, on all ranks.
     void share(const Needs& needs);
     /// Calls visit(region) for the regions of sources, targets and scratch memory in use. Allocates

@@ -151,7 +151,7 @@ void pack(const TypedBuffer& from, std::span<std::byte> packed, int& position, c
     if (from.count == 0) return;
     if (!messages::recorder && is_dense(from.type)) {
         const auto bytes = static_cast<std::size_t>(from.count * type_bytes(from.type));
-        std::memcpy(&packed[static_cast<std::size_t>(position)], from.address, bytes);
+        messages::copy(&packed[static_cast<std::size_t>(position)], from.address, bytes);
         position += static_cast<int>(bytes);
         return;
     }
@@ -164,7 +164,7 @@ void unpack(std::span<const std::byte> packed, int& position, const TypedBuffer&
     if (to.count == 0) return;
     if (!messages::recorder && is_dense(to.type)) {
         const auto bytes = static_cast<std::size_t>(to.count * type_bytes(to.type));
-        std::memcpy(to.address, &packed[static_cast<std::size_t>(position)], bytes);
+        messages::copy(to.address, &packed[static_cast<std::size_t>(position)], bytes);
         position += static_cast<int>(bytes);
         return;
     }

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Imitates the library of a vendor of devices, for tests on machines without a device. Preloaded
+// before the MPI library, and found as the library of CUDA and as the library of ROCm.
+//
+// The memory of the device is accessible during the functions of this file and during calls of MPI
+// (wrappers.py), and at no other time. So every access by mpiaudit itself crashes.
+//
+// IMITATED_DEVICES is the number of devices (default 1), IMITATED_SUPPORT what the queries of the
+// MPI library return (default 1), IMITATED_KINDS the value of mpi_memory_alloc_kinds (default: no
+// such key).
+#include "imitation.h"
+
+#include <mpi.h>
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+namespace {
+
+constexpr std::size_t arena_bytes = std::size_t{1} << 30;
+constexpr std::size_t page_bytes = 4096;
+enum { done = 0, invalid_value = 1, out_of_memory = 2, no_device = 100, invalid_device = 101 };
+
+std::mutex mutex;
+int calls_inside = 0;
+
+/// The memory of the device; first fit. Never destroyed, because memory is released at the very
+/// end.
+struct Arena {
+    std::byte* start = static_cast<std::byte*>(
+        mmap(nullptr, arena_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    std::size_t used_bytes = 0;  ///< from the start to the end of the last allocation so far
+    std::map<std::size_t, std::size_t> allocations;  ///< bytes, by the offset
+
+    void protect(int access) const {
+        if (used_bytes > 0 && mprotect(start, used_bytes, access) != 0) std::abort();
+    }
+    /// Returns the offset of free memory.
+    std::size_t free_place(std::size_t bytes) const {
+        std::size_t place = 0;
+        for (const auto& [offset, size] : allocations) {
+            if (place + bytes <= offset) break;
+            place = offset + size;
+        }
+        return place;
+    }
+    /// Returns whether all bytes are in one allocation, or none is in the arena.
+    bool is_valid(const void* address, std::size_t bytes) const {
+        const auto* at = static_cast<const std::byte*>(address);
+        if (at + bytes <= start || at >= start + arena_bytes) return true;
+        const auto offset = static_cast<std::size_t>(at - start);
+        const auto next = allocations.upper_bound(offset);
+        if (next == allocations.begin()) return false;
+        const auto& [first, size] = *std::prev(next);
+        return offset + bytes <= first + size;
+    }
+};
+
+Arena& arena() {
+    static Arena* const only = new Arena;
+    return *only;
+}
+
+int number(const char* variable, int otherwise) {
+    const char* const text = std::getenv(variable);
+    return text == nullptr ? otherwise : std::atoi(text);
+}
+
+int allocate(void** address, std::size_t bytes) {
+    const std::lock_guard lock(mutex);
+    Arena& all = arena();
+    const std::size_t pages = (bytes + page_bytes) / page_bytes * page_bytes;
+    const std::size_t place = all.free_place(pages);
+    if (place + pages > arena_bytes) return out_of_memory;
+    all.allocations[place] = pages;
+    if (place + pages > all.used_bytes) all.used_bytes = place + pages;
+    if (calls_inside > 0) all.protect(PROT_READ | PROT_WRITE);
+    *address = all.start + place;
+    return done;
+}
+
+int release(void* address) {
+    const std::lock_guard lock(mutex);
+    if (address == nullptr) return done;
+    const auto offset = static_cast<std::size_t>(static_cast<std::byte*>(address) - arena().start);
+    return arena().allocations.erase(offset) == 1 ? done : invalid_value;
+}
+
+int copy(void* to, const void* from, std::size_t bytes, int direction) {
+    constexpr int by_address = 4;
+    if (direction != by_address || !arena().is_valid(to, bytes) || !arena().is_valid(from, bytes))
+        return invalid_value;
+    open_device_memory();
+    std::memmove(to, from, bytes);
+    close_device_memory();
+    return done;
+}
+
+int fill(void* address, int byte, std::size_t bytes) {
+    const auto* at = static_cast<std::byte*>(address);
+    const bool is_inside = at >= arena().start && at < arena().start + arena_bytes;
+    if (!is_inside || !arena().is_valid(address, bytes)) return invalid_value;
+    open_device_memory();
+    std::memset(address, byte, bytes);
+    close_device_memory();
+    return done;
+}
+
+int count_devices(int* count) {
+    *count = number("IMITATED_DEVICES", 1);
+    return *count > 0 ? done : no_device;
+}
+
+int choose_device(int device) {
+    return device >= 0 && device < number("IMITATED_DEVICES", 1) ? done : invalid_device;
+}
+
+const char* text_of_error(int code) {
+    switch (code) {
+        case done:
+            return "no error";
+        case out_of_memory:
+            return "out of memory";
+        case no_device:
+            return "no device is detected";
+        case invalid_device:
+            return "invalid device ordinal";
+        default:
+            return "invalid argument";
+    }
+}
+
+}  // namespace
+
+void open_device_memory() {
+    const std::lock_guard lock(mutex);
+    if (calls_inside++ == 0) arena().protect(PROT_READ | PROT_WRITE);
+}
+
+void close_device_memory() {
+    const std::lock_guard lock(mutex);
+    if (--calls_inside == 0) arena().protect(PROT_NONE);
+}
+
+// The functions of both vendors.
+#define FUNCTIONS_OF(vendor)                                                           \
+    int vendor##Malloc(void** address, std::size_t bytes) {                            \
+        return allocate(address, bytes);                                               \
+    }                                                                                  \
+    int vendor##MallocManaged(void** address, std::size_t bytes, unsigned) {           \
+        return allocate(address, bytes);                                               \
+    }                                                                                  \
+    int vendor##Free(void* address) {                                                  \
+        return release(address);                                                       \
+    }                                                                                  \
+    int vendor##Memcpy(void* to, const void* from, std::size_t bytes, int direction) { \
+        return copy(to, from, bytes, direction);                                       \
+    }                                                                                  \
+    int vendor##Memset(void* address, int byte, std::size_t bytes) {                   \
+        return fill(address, byte, bytes);                                             \
+    }                                                                                  \
+    int vendor##DeviceSynchronize() {                                                  \
+        return done;                                                                   \
+    }                                                                                  \
+    int vendor##GetDeviceCount(int* count) {                                           \
+        return count_devices(count);                                                   \
+    }                                                                                  \
+    int vendor##SetDevice(int device) {                                                \
+        return choose_device(device);                                                  \
+    }                                                                                  \
+    const char* vendor##GetErrorString(int code) {                                     \
+        return text_of_error(code);                                                    \
+    }
+
+extern "C" {
+FUNCTIONS_OF(cuda)
+FUNCTIONS_OF(hip)
+
+int MPI_Comm_get_info(MPI_Comm comm, MPI_Info* info) {
+    const int code = PMPI_Comm_get_info(comm, info);
+    if (const char* kinds = std::getenv("IMITATED_KINDS"))
+        PMPI_Info_set(*info, "mpi_memory_alloc_kinds", kinds);
+    return code;
+}
+
+int MPIX_Query_cuda_support() {
+    return number("IMITATED_SUPPORT", 1);
+}
+int MPIX_Query_rocm_support() {
+    return number("IMITATED_SUPPORT", 1);
+}
+}
