@@ -66,6 +66,8 @@ enum class Memory { own, shared, phantom, guarded_behind, guarded_before };
 class HostView {
   public:
     explicit HostView(const Place& place);
+    HostView(const HostView&) = delete;
+    HostView& operator=(const HostView&) = delete;
     const Place& place() const { return seen_; }
     /// Copies what was written to place() to the given place.
     void write_back() const;
