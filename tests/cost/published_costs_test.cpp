@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "../collectives/gather/gather_cost.h"
+#include "algorithms/algorithms.h"
 #include "collectives/call/integers.h"
 #include "collectives/call/limits.h"
 #include "collectives/gather/gather.h"
@@ -53,6 +54,8 @@ TEST(PublishedCosts, AnyNumberOfRanks) {
         expect_time(recorded, {"ring_Allreduce"}, {2.0 * (p - 1), 2 * all_but_own, all_but_own});
         expect_time(recorded, {"linear_Scan"}, {p - 1.0, (p - 1) * n, (p - 1) * n});
         expect_time(recorded, {"dissemination_Barrier"}, {rounds, 0});
+        // Hensgen, Finkel & Manber 1988: as many rounds to wake all as to find the winner.
+        expect_time(recorded, {"tournament_Barrier"}, {2 * rounds, 0});
         // T_vandegeijn with the ring, and T_old of section 4.3.
         expect_time(recorded, {"van_de_Geijn_ring_Bcast"}, {rounds + p - 1, 2 * all_but_own});
         expect_time(recorded, {"reduce_scatterv_Reduce_scatter"},
@@ -139,6 +142,31 @@ TEST(PublishedCosts, OptimalForAnyNumberOfRanks) {
         expect_time(recorded, {"census_Allreduce"}, {rounds, rounds * n, (rounds + wide - 1) * n});
         const double rounds_123 = std::ceil(std::log2(p - 1) + std::log2(4.0 / 3));
         EXPECT_EQ(recorded.rounds("doubling_123_Exscan"), std::max(rounds_123, 1.0));
+    }
+}
+
+/// The messages of each round of a radix, and no rank leaves a barrier before all have entered.
+TEST(PublishedCosts, Barriers) {
+    for (const int p : awkward_sizes()) {
+        SCOPED_TRACE(p);
+        const Recorded recorded(p, 6);
+        for (const auto& [name, radix] : {std::pair{"dissemination_Barrier_radix4", 4},
+                                          std::pair{"dissemination_Barrier_radix8", 8}}) {
+            int messages = 0;
+            for (int known = 1; known < p; known *= radix)
+                messages += std::min(radix - 1, (p - 1) / known);
+            EXPECT_EQ(recorded.messages_sent(name),
+                      Recorded::Numbers(static_cast<std::size_t>(p), messages))
+                << name;
+        }
+        for (const int ranks_per_node : {1, 2, 3, 4}) {
+            if (p % ranks_per_node != 0) continue;
+            Recorded on_nodes(p, 6);
+            on_nodes.put_on_nodes(ranks_per_node);
+            for (const Algorithm& each : algorithms())
+                if (each.operation == "MPI_Barrier" && (each.traits & of_library) == 0)
+                    EXPECT_EQ(on_nodes.fewest_awaited(each.name), p) << each.name;
+        }
     }
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -62,6 +66,23 @@ class Recorded {
         problem_.nodes = problem_.ranks() / ranks_per_node;
         problem_.ranks_per_node = ranks_per_node;
     }
+    /// Returns the fewest ranks on whose entry the exit of a rank depends: all ranks for a barrier.
+    std::size_t fewest_awaited(std::string_view name) const {
+        const Trace recorded = trace(name);
+        std::vector<RankInBarrier> ranks(static_cast<std::size_t>(recorded.ranks()));
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[rank].awaited = {rank};
+        // A message of an earlier rank may let a later rank go on, and the other way around.
+        for (std::size_t i = 0; i < ranks.size() * ranks.size(); ++i)
+            advance(recorded, i % ranks.size(), ranks);
+        std::size_t fewest = ranks.size();
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+            const auto length = recorded.program(static_cast<int>(rank)).size();
+            EXPECT_EQ(ranks[rank].done, length) << name << " deadlocks on rank " << rank;
+            fewest = std::min(fewest, ranks[rank].awaited.size());
+        }
+        return fewest;
+    }
+
     /// Returns the number of messages that leave a node.
     int between_nodes(std::string_view name) const {
         const Trace recorded = trace(name);
@@ -75,6 +96,41 @@ class Recorded {
     }
 
   private:
+    struct RankInBarrier {
+        std::set<std::size_t> awaited;          ///< ranks that are known to have entered
+        std::size_t done = 0;                   ///< operations of the program
+        std::vector<std::size_t> senders = {};  ///< of the started receives, in order
+        std::size_t merged = 0;                 ///< receives whose messages have been read
+        /// Messages on their way to this rank, by sender: what the sender knew.
+        std::map<std::size_t, std::deque<std::set<std::size_t>>> coming = {};
+    };
+    /// Runs the program of a rank until it waits for a message that is not sent yet.
+    static void advance(const Trace& recorded, std::size_t rank,
+                        std::vector<RankInBarrier>& ranks) {
+        RankInBarrier& own = ranks[rank];
+        const auto& program = recorded.program(static_cast<int>(rank));
+        for (; own.done < program.size(); ++own.done) {
+            const Trace::Operation& each = program[own.done];
+            const auto partner = static_cast<std::size_t>(each.partner);
+            if (each.action == Trace::Action::send)
+                ranks[partner].coming[rank].push_back(own.awaited);
+            else if (each.action == Trace::Action::receive)
+                own.senders.push_back(partner);
+            else if (each.action != Trace::Action::wait_for_send && !read_messages(own))
+                return;
+        }
+    }
+    /// Reads the messages of all started receives, in order. Returns false if one is not sent yet.
+    static bool read_messages(RankInBarrier& own) {
+        for (; own.merged < own.senders.size(); ++own.merged) {
+            auto& queue = own.coming[own.senders[own.merged]];
+            if (queue.empty()) return false;
+            own.awaited.insert(queue.front().begin(), queue.front().end());
+            queue.pop_front();
+        }
+        return true;
+    }
+
     Numbers of_ranks(std::string_view name, std::int64_t (*number)(const Trace&, int)) const {
         const Trace recorded = trace(name);
         Numbers all;

@@ -11,7 +11,8 @@
 #include <set>
 
 #include "../world.h"
-#include "collectives/barrier/barrier.h"
+#include "algorithms/algorithms.h"
+#include "collectives/patterns/node_communicators.h"
 #include "guidelines/guideline.h"
 #include "machine/machine.h"
 #include "measure/verification.h"
@@ -252,9 +253,19 @@ TEST(BarrierVerification, RightBarriers) {
     EXPECT_EQ(
         find_early_leaver([] { MPI_Barrier(MPI_COMM_WORLD); }, MPI_COMM_WORLD, ranks_of_world()),
         std::nullopt);
-    EXPECT_EQ(find_early_leaver([] { dissemination_Barrier(MPI_COMM_WORLD); }, MPI_COMM_WORLD,
-                                ranks_of_world()),
-              std::nullopt);
+    for (const int ranks_per_node : {1, ranks_of_world()}) {
+        MPI_Comm comm = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        divide_into_nodes(comm, ranks_per_node);
+        for (const Algorithm& each : algorithms()) {
+            if (each.operation != "MPI_Barrier") continue;
+            const auto barrier = reinterpret_cast<int (*)(MPI_Comm)>(each.function);
+            EXPECT_EQ(find_early_leaver([&] { barrier(comm); }, comm, ranks_of_world()),
+                      std::nullopt)
+                << each.name << ", " << ranks_per_node << " ranks on each node";
+        }
+        MPI_Comm_free(&comm);
+    }
 }
 
 TEST(BarrierVerification, NoBarrierAtAll) {

@@ -349,6 +349,12 @@ void add_barrier(std::vector<Algorithm>& all) {
     const RowsOf<PMPI_Barrier> barrier{all, "MPI_Barrier"};
     barrier.add("dissemination_Barrier", dissemination_Barrier,
                 "every rank tells the rank 1, 2, 4 ... after it");
+    barrier.add("dissemination_Barrier_radix4", dissemination_Barrier_radix4,
+                "every rank tells the ranks 1, 2, 3, then 4, 8, 12 ... after it");
+    barrier.add("dissemination_Barrier_radix8", dissemination_Barrier_radix8,
+                "every rank tells the ranks 1 to 7, then 8, 16 ... 56 ... after it");
+    barrier.add("tournament_Barrier", tournament_Barrier,
+                "winners of pairs wait for each other, and the last winner wakes all");
 }
 
 constexpr Parts native_parts{.bcast = MPI_Bcast,
@@ -364,7 +370,8 @@ constexpr Parts native_parts{.bcast = MPI_Bcast,
                              .scatterv = MPI_Scatterv,
                              .alltoall = MPI_Alltoall,
                              .scan = MPI_Scan,
-                             .exscan = MPI_Exscan};
+                             .exscan = MPI_Exscan,
+                             .barrier = MPI_Barrier};
 
 /// Adds four rows: by lanes and by leaders, each made of library operations and of reference
 /// algorithms.
@@ -419,6 +426,8 @@ void add_all_on_nodes(std::vector<Algorithm>& all) {
         all, "MPI_Scan");
     add_on_nodes<PMPI_Exscan, exscan_by_lanes, exscan_by_leaders, lane_Exscan, hierarchical_Exscan>(
         all, "MPI_Exscan");
+    add_on_nodes<PMPI_Barrier, barrier_by_lanes, barrier_by_leaders, lane_Barrier,
+                 hierarchical_Barrier>(all, "MPI_Barrier");
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ struct Parts {
     int (*alltoall)(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
     int (*scan)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
     int (*exscan)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
+    int (*barrier)(MPI_Comm);
 };
 
 /// Collectives composed of `parts` on the communicators of this rank's node and lane; the other
@@ -62,6 +63,7 @@ CompositionOf<&Parts::scatter> scatter_by_lanes, scatter_by_leaders;
 CompositionOf<&Parts::alltoall> alltoall_by_lanes, alltoall_by_leaders;
 CompositionOf<&Parts::scan> scan_by_lanes, scan_by_leaders;
 CompositionOf<&Parts::exscan> exscan_by_lanes, exscan_by_leaders;
+CompositionOf<&Parts::barrier> barrier_by_lanes, barrier_by_leaders;
 
 /// Reference algorithms chosen by the sizes of the parts.
 extern const Parts reference_parts;
@@ -131,5 +133,11 @@ inline constexpr auto& lane_Exscan = bind_first<exscan_by_lanes, reference_parts
 
 /// hierarchical_Scan with an exclusive scan on the node.
 inline constexpr auto& hierarchical_Exscan = bind_first<exscan_by_leaders, reference_parts>;
+
+/// Barrier on every node, then on the lanes.
+inline constexpr auto& lane_Barrier = bind_first<barrier_by_lanes, reference_parts>;
+
+/// Barrier on every node, then of the first ranks of the nodes, then on every node again.
+inline constexpr auto& hierarchical_Barrier = bind_first<barrier_by_leaders, reference_parts>;
 
 }  // namespace mpiaudit

@@ -3,6 +3,7 @@
 #include "collectives/allgather/allgather.h"
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/alltoall/alltoall.h"
+#include "collectives/barrier/barrier.h"
 #include "collectives/bcast/bcast.h"
 #include "collectives/datatypes/layout.h"
 #include "collectives/gather/gather.h"
@@ -82,7 +83,8 @@ const Parts reference_parts{.bcast = bcast,
                             .scatterv = binomial_Scatterv,
                             .alltoall = alltoall,
                             .scan = recursive_doubling_Scan,
-                            .exscan = bits_Exscan};
+                            .exscan = bits_Exscan,
+                            .barrier = dissemination_Barrier};
 
 void make_node_communicators(MPI_Comm comm) {
     node_communicators(comm);

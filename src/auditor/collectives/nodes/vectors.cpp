@@ -29,6 +29,19 @@ int bcast_by_leaders(const Parts& parts, void* buffer, int count, MPI_Datatype t
     return parts.bcast(buffer, count, type, leader, at.node);
 }
 
+int barrier_by_lanes(const Parts& parts, MPI_Comm comm) {
+    const NodeCommunicators& at = node_communicators(comm);
+    parts.barrier(at.node);
+    return parts.barrier(at.lane);
+}
+
+int barrier_by_leaders(const Parts& parts, MPI_Comm comm) {
+    const NodeCommunicators& at = node_communicators(comm);
+    parts.barrier(at.node);
+    if (at.place == 0) parts.barrier(at.lane);
+    return parts.barrier(at.node);
+}
+
 int reduce_by_lanes(const Parts& parts, const void* sendbuf, void* recvbuf, int count,
                     MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
     const NodeCommunicators& at = node_communicators(comm);
