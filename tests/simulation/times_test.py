@@ -81,6 +81,14 @@ class SharedBuffers(SimulationTest):
         self.assertTrue(report["options"]["shared-buffers"])
         self.assertTrue(any("--shared-buffers" in each for each in report["warnings"]))
 
+    def test_an_operation_without_data_has_no_buffer_to_share(self):
+        audit = [*self.guideline("MPI_Barrier <= MPI_Allreduce(1)"), "--distributions", "same", "--block-sizes",
+                 "1", "--collectives", "MPI_Barrier"]
+        own, shared = (times(self.audit(name, 2, 4, *audit, *more)[0])
+                       for name, more in (("own", []), ("shared", ["--shared-buffers"])))
+        self.assertIn(("same/b=1", "MPI_Barrier"), own)
+        self.assertEqual(own, shared)
+
     def test_messages_about_all_ranks_are_carried(self):
         # 32 bytes for each rank; for this number of ranks this is more than SMPI copies before it sends.
         audit = [*self.guideline("TUW_Gatherv(m) <= optimal_Gatherv(m)"), "--distributions", "far-block",

@@ -96,6 +96,19 @@ class FaultsOfTheSimulator(SimulationTest):
         for contestants, reason in zip(problems, [too_long, too_long + " on an earlier problem"]):
             self.assertEqual({each["skipped"] for each in contestants}, {reason})
 
+    def test_an_algorithm_that_refuses_the_whole_problem_is_left_out_and_named(self):
+        # Intel MPI's choice for blocks that are longer than the verified parts needs a power of two of ranks.
+        lines, report = self.audit(
+            "refusal", 3, 4, "--guidelines", "self-consistent", "--collectives", "MPI_Allgather",
+            "--distributions", "same", "--block-sizes", "65536", "--shared-buffers",
+            simulator=("--library", "impi"))
+        contestants = {each["name"]: each for each in json.loads(lines[1])["contestants"]}
+        self.assertEqual(contestants["MPI_Alltoall(m)"]["skipped"],
+                         "wrong on this library: alltoall pair algorithm can't be used with non power of two "
+                         "number of processes!")
+        self.assertIn("samples_s", contestants["MPI_Allgather(m)"])
+        self.assertGreater(report["summary"]["holds"] + report["summary"]["violated"], 0)
+
     def test_a_crash_skips_the_operation_and_the_audit_goes_on(self):
         # SMPI's two-level gather writes to a null pointer unless the root is the first of its node.
         lines, report = self.audit(

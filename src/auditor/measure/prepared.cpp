@@ -143,6 +143,34 @@ std::vector<std::optional<std::string>> known_wrong(const PlannedProblem& planne
     return wrong;
 }
 
+/// Prepares the step that is timed.
+Step timed_step(const Contestant& contestant, const std::vector<Instance>& parts,
+                const Protocol& protocol) {
+    if (protocol.options.no_communication) return {datatype_work(contestant, parts.front()), {}};
+    under_test::enter();
+    Step step = contestant.path.prepare(parts);
+    under_test::leave();
+    write_zeros_where_results_add_up(step, contestant.path.from());
+    return step;
+}
+
+/// Calls a contestant once on the whole problem, in shared buffers and without data. Returns the
+/// error that the call returns. Collective.
+std::optional<std::string> call_on_whole(const Contestant& contestant, const Workspaces& workspaces,
+                                         const Protocol& protocol) {
+    const Step step = timed_step(contestant, workspaces.parts(contestant), protocol);
+    // All ranks change the treatment of messages at one instant, while no message is under way.
+    simulation::wait_together();
+    simulation::leave_data_out();
+    under_test::enter();
+    step.call();
+    under_test::leave();
+    const auto error = returned_error(messages::rank_in(protocol.comm));
+    simulation::wait_together();
+    simulation::carry_data();
+    return text_of_lowest_rank(error, protocol.comm);
+}
+
 /// Runs each contestant on sources with known contents and notes errors, refusals and growth.
 /// Collective.
 void verify_contestants(const PlannedProblem& planned, const Workspaces& workspaces,
@@ -171,24 +199,18 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         const Verified verified = verify_guarded(each.path, instance, repetition);
         prepared.refused[i] = verified.refused;
         prepared.growth[i] = verified.growth;
-        return verified.wrong;
+        // The library may choose another algorithm for the whole problem than for the part, and
+        // this algorithm may not fit the number of ranks.
+        const bool is_part =
+            planned.verified()[each.variant].counts != planned.variants[each.variant].counts;
+        if (!is_part || verified.wrong || verified.refused) return verified.wrong;
+        return call_on_whole(each, workspaces, protocol);
     };
     const std::vector<std::string> names =
         names_of(turns, [&](std::size_t i) { return planned.contestants[i].name; });
     const auto outcomes = simulation::attempt_each(names, attempt);
     for (std::size_t turn = 0; turn < turns.size(); ++turn)
         prepared.wrong[turns[turn]] = outcomes[turn];
-}
-
-/// Prepares the step that is timed.
-Step timed_step(const Contestant& contestant, const std::vector<Instance>& parts,
-                const Protocol& protocol) {
-    if (protocol.options.no_communication) return {datatype_work(contestant, parts.front()), {}};
-    under_test::enter();
-    Step step = contestant.path.prepare(parts);
-    under_test::leave();
-    write_zeros_where_results_add_up(step, contestant.path.from());
-    return step;
 }
 
 }  // namespace

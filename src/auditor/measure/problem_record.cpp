@@ -150,7 +150,7 @@ void add_findings(const Prepared& prepared, record::ProblemRecord& record) {
         if (platform().wrong_results_count)
             contestant.wrong = prepared.wrong[i];
         else
-            contestant.skipped = "wrong on this library: " + *prepared.wrong[i];
+            contestant.skipped = record::fails_in_simulation + *prepared.wrong[i];
     }
 }
 

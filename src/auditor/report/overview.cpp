@@ -144,6 +144,25 @@ std::string known_faults(const Report& report, const Terminal& terminal) {
                 known.size() > 1 ? fmt::format(" (and {} more)", known.size() - 1) : "");
 }
 
+/// Returns the calls that a simulation leaves out because they fail, each with its first reason.
+std::string failing_in_simulation(const Report& report, const Terminal& terminal) {
+    std::vector<std::string> names, failing;
+    for (const ReportedProblem& problem : report.problems) {
+        for (const ReportedContestant& each : problem.contestants) {
+            if (!each.skipped || !each.skipped->starts_with(record::fails_in_simulation)) continue;
+            if (is_among(names, each.name)) continue;
+            names.push_back(each.name);
+            const std::string_view reason = *each.skipped;
+            failing.push_back(fmt::format(
+                "{} ({})", each.name,
+                reason.substr(std::string_view(record::fails_in_simulation).size())));
+        }
+    }
+    if (failing.empty()) return "";
+    return listed("Left out, because the simulated library fails in ", failing, terminal,
+                  some_lines);
+}
+
 /// Returns why checks have no verdict. These checks and the decided checks are all checks.
 std::string unanswered(const Report& report, const Terminal& terminal, Extent extent) {
     std::size_t late = 0, left_out = 0, close = report.summary.undecided;
@@ -175,7 +194,8 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
     if (late + left_out + report.summary.undecided > 0 || !has_answer)
         text = told(terminal, some_lines, "Not decided: {}", fmt::join(parts, ", "));
     if (extent == Extent::everything) text += effects_of_order(report, terminal);
-    text += checked_calls(report, terminal) + known_faults(report, terminal);
+    text += checked_calls(report, terminal) + known_faults(report, terminal) +
+            failing_in_simulation(report, terminal);
     const std::vector<std::string>& missing = report.header.not_audited;
     if (missing.empty() || extent == Extent::least) return text;
     return text + listed("Not audited, since no guideline asks for it: ", missing, terminal,

@@ -60,7 +60,8 @@ std::shared_ptr<std::byte> shared_stretch(std::size_t bytes) {
     static std::weak_ptr<Stretch> known;
     std::shared_ptr<Stretch> stretch = known.lock();
     if (!stretch || stretch->bytes < bytes) {
-        stretch = std::make_shared<Stretch>(bytes);
+        // Operations without data share an address, too, and mmap refuses an empty stretch.
+        stretch = std::make_shared<Stretch>(std::max<std::size_t>(bytes, 1));
         known = stretch;
     }
     return {stretch, static_cast<std::byte*>(stretch->data)};
@@ -148,16 +149,27 @@ bool read_outcomes(pid_t child, int channel) {
     }
 }
 
+/// Returns the rest of the line behind `mark`; empty if no line has this mark.
+std::string behind(const std::string& said, std::string_view mark) {
+    const std::size_t found = said.find(mark);
+    if (found == std::string::npos) return "";
+    const std::size_t begin = found + mark.size();
+    return said.substr(begin, said.find('\n', begin) - begin);
+}
+
 /// Returns the reason why a copy ended within an attempt.
 std::string cause_of_end(int status, const std::string& said) {
-    std::string cause = "ends early";
-    if (WIFSIGNALED(status)) cause = strsignal(WTERMSIG(status));
+    constexpr std::size_t most_characters = 120;
     if (said.find("Deadlock") != std::string::npos) return "deadlock";
+    // abort_audit() prints "RANK, while ACTIVITY: ERROR". SMPI's algorithms throw an exception if
+    // they do not fit the number of ranks.
+    const std::string ending = behind(said, "mpiaudit: rank ");
+    if (const std::size_t colon = ending.find(": "); colon != std::string::npos)
+        return ending.substr(colon + 2, most_characters);
+    const std::string cause = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "ends early";
     for (const std::string_view mark : {"what():", "Not yet implemented", "MPI_ERR"}) {
-        const std::size_t found = said.find(mark);
-        if (found == std::string::npos) continue;
-        cause += ": " + said.substr(found, std::min(said.find('\n', found) - found, 120UL));
-        break;
+        if (said.find(mark) == std::string::npos) continue;
+        return cause + ": " + (std::string(mark) + behind(said, mark)).substr(0, most_characters);
     }
     return cause;
 }
