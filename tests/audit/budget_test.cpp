@@ -52,6 +52,12 @@ TEST(Budget, ProblemsThatNeedLessLeaveTheirShareToOthers) {
     EXPECT_EQ(budget.limit_s(1, 1.0), 13.0);  // a third of 39
 }
 
+TEST(Budget, TheRecordOfASimulationSaysNothingAboutTheTimeOfTheMachine) {
+    Budget budget({1.0, 4.0, 1.0}, 60.0);
+    budget.measured(0, took(1e-3, 2), 20.0);
+    EXPECT_EQ(budget.limit_s(2, 20.0), 20.0);  // what the first needed, and half of the rest
+}
+
 TEST(Budget, AProblemGetsWhatItNeedsToBeMeasuredWellAtMostAThird) {
     Budget budget({1.0, 4.0, 1.0, 1.0, 1.0}, 100.0);
     // 35 of the 97 rounds are enough.

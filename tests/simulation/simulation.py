@@ -10,6 +10,9 @@ from folder import ROOT, FolderTest  # noqa: E402
 
 SIMULATE = [str(ROOT / "jobs" / "simulate"), "--build", os.environ["MPIAUDIT_BUILD"]]
 
+# The guidelines of few operations, which a simulation checks within seconds.
+IRREGULAR = "--guidelines", "irregular"
+
 
 class SimulationTest(FolderTest):
     def simulate(self, *arguments, code=0):
@@ -22,7 +25,9 @@ class SimulationTest(FolderTest):
         return "--guidelines", self.folder / self.write("guidelines.json", own)
 
     def audit(self, name, nodes, ppn, *arguments, simulator=()):
-        """The lines of samples.jsonl and the report of an audit."""
+        """The lines of samples.jsonl and the report of an audit, of irregular operations by default."""
+        if "--guidelines" not in arguments:
+            arguments = *IRREGULAR, *arguments
         self.simulate("--nodes", nodes, "--ppn", ppn, *simulator, "--output", self.folder / name, "--",
                       *arguments)
         return self.sample_lines(name), self.report(name)

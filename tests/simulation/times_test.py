@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from simulation import ROOT, SimulationTest
+from simulation import IRREGULAR, ROOT, SimulationTest
 
 KNOWN = Path(__file__).with_name("known_times.json")
 AUDIT = ["--distributions", "same,random,spikes", "--block-sizes", "1,1000"]
@@ -54,6 +54,33 @@ class Paths(SimulationTest):
             _, report = self.audit(output, 1, 2, "--distributions", "same", "--block-sizes", 1)
         self.assertIn(f"results/{Path(output).name}", report["command"])
         self.assertNotIn(f"{ROOT}/", json.dumps(report))
+
+
+class Defaults(SimulationTest):
+    """A simulation without options audits the whole library, as a real audit does."""
+
+    def test_all_operations_are_audited_within_a_budget(self):
+        done = self.simulate("--nodes", 2, "--ppn", 2, "--output", self.folder / "out")
+        report = self.valid_report()
+        options = report["options"]
+        self.assertEqual((options["guidelines"], options["block-sizes"], options["budget"],
+                          options["shared-buffers"]), (["library"], "spread", "5m", True))
+        checked = {re.match(r"MPI_\w+", each["left"])[0] for each in report["checks"]
+                   if each["verdict"] in ("holds", "violated")}
+        self.assertTrue({f"MPI_{name}" for name in (
+            "Allgather", "Allgatherv", "Allreduce", "Alltoall", "Alltoallv", "Barrier", "Bcast", "Gather", "Gatherv",
+            "Reduce", "Scan", "Scatter", "Scatterv")} <= checked, checked)
+        self.assertIn(", 5 min left] same/b=256: ", done.stderr)
+
+    def test_one_operation_can_be_selected(self):
+        _, report = self.audit("bcast", 2, 2, "--guidelines", "library", "--collectives", "bcast",
+                               "--distributions", "same", "--block-sizes", "1")
+        self.assertGreater(report["summary"]["holds"] + report["summary"]["violated"], 0)
+
+    def test_a_budget_ends_the_audit_between_two_operations(self):
+        _, report = self.audit("short", 2, 4, "--guidelines", "library", "--budget", "1s")
+        skipped = [each["reason"] for each in report["checks"] if each["verdict"] == "skipped"]
+        self.assertIn("no time was left to measure it (--budget)", skipped)
 
 
 class WarmUp(SimulationTest):
@@ -102,7 +129,7 @@ class SharedBuffers(SimulationTest):
         mebibytes = []
         for option in ([], ["--shared-buffers"]):
             done = self.simulate("--nodes", 4, "--ppn", 16, "--output", self.folder / "out", "--",
-                                 "--distributions", "same", "--block-sizes", "100000",
+                                 *IRREGULAR, "--distributions", "same", "--block-sizes", "100000",
                                  "--overwrite", *option)
             mebibytes.append(int(re.search(r"and (\d+) MiB", done.stderr)[1]))
         # Twice 24 MiB of data, and as much within trees.
@@ -154,7 +181,7 @@ class Report(SimulationTest):
     def test_the_report_names_the_simulated_library(self):
         done = self.simulate("--nodes", 2, "--ppn", 2, "--library", "mpich", "--algorithm",
                              "gather=ompi_basic_linear", "--set", "receive_remote_us=0.5",
-                             "--output", self.folder / "out", "--",
+                             "--output", self.folder / "out", "--", *IRREGULAR,
                              "--distributions", "same", "--block-sizes", "1")
         report = self.valid_report()
         self.assertIn("4 ranks on 2 nodes, simulated: ", " ".join(done.stdout.split()))

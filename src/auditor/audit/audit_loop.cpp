@@ -313,6 +313,7 @@ class AuditLoop {
         order.id = outline.id;
         std::optional<ConcurrentLoad> load(std::in_place, order);
         record::ProblemRecord measured;
+        const double begin_s = wall_time_s();
         const auto measure_once = [&] {
             return measure_with_right_barrier(*planned, guidelines_, protocol_, limit_s,
                                               incidents_of(outline.id));
@@ -332,8 +333,10 @@ class AuditLoop {
         load.reset();
         ++progression_.measured;
         if (budgeted_ && !outline.is_chosen) {
-            budgeted_->budget.measured(i, measured);
-            budgeted_->progress.end(i, measured.elapsed_s);
+            const double taken_s =
+                platform().time_stands_still ? wall_time_s() - begin_s : measured.elapsed_s;
+            budgeted_->budget.measured(i, measured, taken_s);
+            budgeted_->progress.end(i, taken_s);
         }
         if (refinement_) refinement_->add(results_->of(measured));
         keep(std::move(measured), *planned, protocol_.comm, session_);

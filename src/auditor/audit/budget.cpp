@@ -30,7 +30,7 @@ constexpr std::ptrdiff_t fewest_parts = 3, fewest_parts_with_rest = 6;
 
 /// Returns the seconds of a problem without the rounds beyond good_rounds. Fixed costs such as
 /// verification take most of the time of small problems.
-double time_of_good_rounds_s(const record::ProblemRecord& record) {
+double time_of_good_rounds_s(const record::ProblemRecord& record, double elapsed_s) {
     const int warm_up = record.warm_up.rounds;
     std::vector<std::size_t> taken(record.contestants.size());  // samples by contestant
     double beyond_s = 0.0;
@@ -45,7 +45,7 @@ double time_of_good_rounds_s(const record::ProblemRecord& record) {
             if (is_beyond) beyond_s += with_synchronisation * sample_s;
         }
     }
-    return std::max(0.0, record.elapsed_s - beyond_s);
+    return std::max(0.0, elapsed_s - beyond_s);
 }
 
 /// Returns measured contestants over contestants that would have been measured with more time.
@@ -104,11 +104,11 @@ double Budget::limit_s(std::size_t index, double elapsed_s) const {
     return std::min(std::max(share_s, needed), most_s);
 }
 
-void Budget::measured(std::size_t index, const record::ProblemRecord& record) {
+void Budget::measured(std::size_t index, const record::ProblemRecord& record, double elapsed_s) {
     is_open_[index] = false;
     if (record.order.empty()) return;
     needed_work_ += works_[index];
-    needed_s_ += time_of_good_rounds_s(record) / share_of_contestants(record);
+    needed_s_ += time_of_good_rounds_s(record, elapsed_s) / share_of_contestants(record);
 }
 
 }  // namespace mpiaudit

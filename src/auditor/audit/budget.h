@@ -34,7 +34,12 @@ class Budget {
     }
     /// Learns from a measured problem how long problems take; if its limit ended it, from the
     /// contestants that were measured.
-    void measured(std::size_t index, const record::ProblemRecord& record);
+    void measured(std::size_t index, const record::ProblemRecord& record) {
+        measured(index, record, record.elapsed_s);
+    }
+    /// \param elapsed_s seconds that the problem took; a record of a simulation has simulated
+    /// seconds
+    void measured(std::size_t index, const record::ProblemRecord& record, double elapsed_s);
 
   private:
     double needed_s(std::size_t index) const;

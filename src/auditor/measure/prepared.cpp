@@ -187,8 +187,7 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         const Contestant& each = planned.contestants[i];
         if (each.skipped) return std::nullopt;
         if (prepared.wrong[i]) return prepared.wrong[i];
-        prepared.late[i] = is_over(end_s, protocol.comm);
-        if (prepared.late[i]) return std::nullopt;
+        if (is_over(end_s, protocol.comm)) return record::no_time_left;
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
         if (protocol.options.shared_buffers && !with_data)
             with_data.emplace(planned, planned.verified(), protocol, Memory::own);
@@ -208,9 +207,11 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
     };
     const std::vector<std::string> names =
         names_of(turns, [&](std::size_t i) { return planned.contestants[i].name; });
-    const auto outcomes = simulation::attempt_each(names, attempt);
-    for (std::size_t turn = 0; turn < turns.size(); ++turn)
-        prepared.wrong[turns[turn]] = outcomes[turn];
+    const auto outcomes = simulation::attempt_each(names, attempt, limit_s);
+    for (std::size_t turn = 0; turn < turns.size(); ++turn) {
+        prepared.late[turns[turn]] = outcomes[turn] == record::no_time_left;
+        if (outcomes[turn] != record::no_time_left) prepared.wrong[turns[turn]] = outcomes[turn];
+    }
 }
 
 }  // namespace
@@ -293,8 +294,7 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
 }
 
 bool is_over(double end_s, MPI_Comm comm) {
-    // Copies of a simulated process make the attempts and could not pass this on.
-    if (std::isinf(end_s) || platform().ranks_share_memory) return false;
+    if (std::isinf(end_s)) return false;
     return decided_by_rank_0(wall_time_s() > end_s, comm) != 0;
 }
 

@@ -72,7 +72,7 @@ struct Prepared {
 bool verify_again(std::size_t contestant, const PlannedProblem& planned,
                   const Workspaces& workspaces, Repetition repetition, Prepared& prepared);
 
-/// Returns whether the time `end_s` has passed on rank 0; false in a simulation. Collective.
+/// Returns whether the time `end_s` has passed on rank 0. Collective.
 bool is_over(double end_s, MPI_Comm comm);
 
 /// Returns the longest time in seconds that a call on the problem may be expected to take: all its

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -120,8 +121,13 @@ struct Next : Decision {
 double cost_of(int contestant, Rounds& rounds) {
     const double start_s = wall_time_s();
     rounds.run(std::span(&contestant, 1), 1);
-    // Simulated time does not count towards the budget.
-    return platform().time_stands_still ? 0.0 : wall_time_s() - start_s;
+    return wall_time_s() - start_s;
+}
+
+/// Returns the limit in seconds of the rounds. A simulation has one round and has chosen its
+/// contestants when it verified them.
+double limit_of_rounds(double limit_s) {
+    return platform().is_deterministic ? std::numeric_limits<double>::infinity() : limit_s;
 }
 
 /// Returns the checks for which the limit has time; sets record.late for contestants that only
@@ -206,10 +212,11 @@ class ProblemRounds {
           record_{problem.planned.contestants.size()},
           in_window_{window != nullptr},
           begin_s_{wall_time_s()},
-          checks_{checks_in_window(window, order_seed, limit_s, selected)},
+          checks_{checks_in_window(window, order_seed, limit_of_rounds(limit_s), selected)},
           start_s_{wall_time_s()},
           pace_{problem.protocol.options.max_rounds,
-                problem.protocol.options.time_per_problem->count, limit_s - (start_s_ - begin_s_)},
+                problem.protocol.options.time_per_problem->count,
+                limit_of_rounds(limit_s) - (start_s_ - begin_s_)},
           has_run_(problem.planned.contestants.size()),
           reverification_{mix_bits(order_seed, hash_bits(problem.planned.problem().id())),
                           problem.prepared.verification_s /

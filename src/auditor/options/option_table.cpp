@@ -32,9 +32,6 @@ constexpr const char* of_timing = "Timing";
 constexpr const char* of_the_launch = "Launch";
 constexpr const char* of_output = "Output";
 
-/// Default wall time of an audit with the default guidelines: two ranks measure every collective in
-/// this time.
-constexpr const char* budget_of_library = "60s";
 /// Time in which two ranks check calls of every operation with most values of every property.
 constexpr const char* time_of_generated_calls = "5s";
 // Default time per problem: enough rounds to find a difference of 10 % between calls of 1 us.
@@ -91,8 +88,8 @@ bool chooses_sizes(const Run& run) {
     // verify has its own block sizes.
     const bool is_free =
         !run.is_given("block-sizes") && run.block_sizes.text() != block_sizes_of_verify;
-    return is_of_library && is_free && !platform().is_deterministic && run.counts.empty() &&
-           run.problems.empty() && !run.is_given("distributions");
+    return is_of_library && is_free && run.counts.empty() && run.problems.empty() &&
+           !run.is_given("distributions");
 }
 
 /// Sets the default of an option that depends on other options.
@@ -133,20 +130,32 @@ constexpr Dependent dependents[] = {
          else
              run.block_sizes = Run{}.block_sizes;
      }},
-    // An audit with the default guidelines has a limit. A simulation must not depend on the speed
-    // of the machine, and a confirmation measures what the audit found.
+    // The large sizes of a default audit would fill the memory of the one process that holds all
+    // simulated ranks.
+    {"shared-buffers",
+     [](Run& run) { run.shared_buffers = platform().ranks_share_memory && chooses_sizes(run); }},
+    // An audit with the default guidelines has a limit. A confirmation measures what the audit
+    // found.
     {"budget",
      [](Run& run) {
          const bool is_of_library = run.guidelines == Words{library_guidelines};
-         const bool has_end = is_of_library && run.confirm.empty() && !platform().is_deterministic;
-         run.budget = has_end ? budget_of_library : "";
+         const bool has_end = is_of_library && run.confirm.empty();
+         run.budget = has_end ? std::string(platform().budget) : "";
+     }},
+    // Few of SMPI's algorithms would take the time of all others.
+    {"hang-after",
+     [](Run& run) {
+         constexpr double share_of_an_operation = 0.01;
+         const bool is_limited = platform().is_deterministic && !run.budget.empty();
+         run.hang_after =
+             is_limited ? fmt::format("{}s", share_of_an_operation * run.budget->count) : "";
      }},
     // A confirmation measures what the audit found.
     {"time",
      [](Run& run) {
          // Generated calls have buffers on the host.
-         const bool is_default =
-             chooses_sizes(run) && run.confirm.empty() && run.memory_kind->are_host();
+         const bool is_default = chooses_sizes(run) && run.confirm.empty() &&
+                                 run.memory_kind->are_host() && !platform().is_deterministic;
          run.calls_time = is_default ? time_of_generated_calls : "0";
      }},
     // Delayed arrivals need an agreed start time.
@@ -328,8 +337,10 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .value = "BYTES"},
          {.name = "shared-buffers",
           .member = at<&Run::shared_buffers>,
-          .help = "All ranks share the memory of their buffers and long messages carry no data, "
-                  "which changes no time; larger blocks are verified on parts of them",
+          .help =
+              "All ranks share the memory of their buffers and long messages carry no data, "
+              "which changes no time; larger blocks are verified on parts of them; set with the "
+              "default guidelines and sizes",
           .is_for_simulations = true}});
     add_group(rows, of_application, audit,
               {{.name = "problems",
@@ -419,7 +430,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
         {{.name = "budget",
           .member = at<&Run::budget>,
           .help = "Wall time for the whole audit: 90s, 5m, 1h30m; the most informative problems "
-                  "come first (default: 60s with the default guidelines, else no limit)",
+                  "come first (default: 60s with the default guidelines, 5m in a simulation; else "
+                  "no limit)",
           .value = "TIME",
           .is_usual = true},
          {.name = "time",
@@ -433,7 +445,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .help = "A longer call counts as a hang: the audit ends with exit code 6 and says where "
                   "each rank is; --resume leaves the operation out (default: the larger of 60s and "
                   "100 times the expected time). In a simulation: most processor time to verify an "
-                  "operation, which is left out if it needs more (default: 300s)",
+                  "operation, which is left out if it needs more (default: a hundredth of "
+                  "--budget, 300s without)",
           .value = "TIME",
           .check = positive_time_error}});
     add_group(
@@ -576,7 +589,6 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
 
 RunOptions default_run_options() {
     RunOptions run;
-    run.guidelines = {std::string(platform().guidelines)};
     run.sync = platform().synchronisation;
     run.warmup = platform().warm_up_rounds;
     run.max_rounds = platform().max_rounds;

@@ -122,14 +122,14 @@ double processor_s(pid_t process) {
 
 /// Reads outcomes from the copy until it ends. Returns false if an attempt takes too long: in core
 /// time, since other processes may keep the cores busy, or by the clock if the copy sleeps.
-bool read_outcomes(pid_t child, int channel) {
+bool read_outcomes(pid_t child, int channel, double most_s) {
     std::string line;
     auto last = std::chrono::steady_clock::now();
     double last_s = processor_s(child);
     for (;;) {
         pollfd waiting{channel, POLLIN, 0};
         const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - last;
-        if (processor_s(child) - last_s > most_processor_s ||
+        if (processor_s(child) - last_s > most_s ||
             waited.count() > 10 * most_seconds_per_attempt)
             return false;
         if (poll(&waiting, 1, 1000) <= 0) continue;
@@ -182,18 +182,18 @@ std::string text_of(int file) {
 }
 
 /// Reads the copy's outcomes, kills it if it takes too long, and keeps the reason of its end.
-void watch(pid_t child, int channel, int said) {
-    const bool in_time = read_outcomes(child, channel);
+void watch(pid_t child, int channel, int said, double most_s) {
+    const bool in_time = read_outcomes(child, channel, most_s);
     if (!in_time) kill(child, SIGKILL);
     int status = 0;
     waitpid(child, &status, 0);
     copy.took_too_long = !in_time;
     copy.last_words = in_time ? cause_of_end(status, text_of(said))
-                              : fmt::format("takes more than {} core seconds", most_processor_s);
+                              : fmt::format("takes more than {:.3g} core seconds", most_s);
 }
 
 /// Forks the copy. Runs on the first rank only; the other ranks then exist in both processes.
-void make_copy() {
+void make_copy(double most_s) {
     int ends[2] = {};
     const int said = memfd_create("said", 0);
     if (said < 0 || pipe(ends) != 0)
@@ -210,7 +210,7 @@ void make_copy() {
         dup2(said, STDOUT_FILENO);
         dup2(said, STDERR_FILENO);
     } else {
-        watch(child, copy.channel, said);
+        watch(child, copy.channel, said, most_s);
         close(copy.channel);
     }
     close(said);
@@ -236,7 +236,7 @@ void limit_attempts(double processor_s) {
 }
 
 std::vector<std::optional<std::string>> attempt_each(const std::vector<std::string>& names,
-                                                     const Attempt& attempt) {
+                                                     const Attempt& attempt, double limit_s) {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -247,7 +247,7 @@ std::vector<std::optional<std::string>> attempt_each(const std::vector<std::stri
             continue;
         }
         wait_together();
-        if (ranks_inside++ == 0) make_copy();
+        if (ranks_inside++ == 0) make_copy(std::min(limit_s, most_processor_s));
         if (ranks_inside == ranks) ranks_inside = 0;
         if (copy.is_this_process) make_attempts(outcomes.size(), names, rank, attempt);
         outcomes.insert(outcomes.end(), copy.outcomes.begin(), copy.outcomes.end());

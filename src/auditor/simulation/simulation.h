@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,7 +21,7 @@ namespace mpiaudit {
 /// property that matters, not for the kind of platform.
 struct Platform {
     // Defaults of options.
-    std::string_view guidelines;
+    std::string_view budget;  ///< of an audit with the default guidelines
     std::string_view synchronisation;
     std::optional<int> warm_up_rounds;  ///< nullopt: until the durations settle
     int max_rounds;
@@ -82,16 +83,19 @@ void wait_together();
 /// real MPI.
 void pass_time(double seconds);
 
+inline constexpr double no_limit_s = std::numeric_limits<double>::infinity();
+
 /// An attempt number i. Returns the error in words, or nullopt for success.
 using Attempt = std::function<std::optional<std::string>(int)>;
 
 /// Returns the outcome of attempt(i) for each name. Collective; every rank must return equal
 /// outcomes. A simulation runs the attempts in copies of the process, since an algorithm of SMPI
 /// that does not fit the number of ranks ends the whole process: a crash, a deadlock and a missing
-/// function become outcomes like a wrong result. So does an attempt that takes too long, which is
-/// not repeated under its name.
+/// function become outcomes like a wrong result. So does an attempt that takes more than `limit_s`
+/// core seconds, or those of limit_attempts(), which is not repeated under its name.
 std::vector<std::optional<std::string>> attempt_each(const std::vector<std::string>& names,
-                                                     const Attempt& attempt);
+                                                     const Attempt& attempt,
+                                                     double limit_s = no_limit_s);
 
 /// Sets the core seconds of each attempt. Only in a simulation.
 void limit_attempts(double processor_s);
