@@ -15,11 +15,13 @@
 #include "messages/agreement.h"
 #include "messages/messages.h"
 #include "mpi/environment.h"
+#include "mpi/library_algorithms.h"
 #include "mpi/part_of_launch.h"
 #include "options/option_table.h"
 #include "options/recorded_options.h"
 #include "record/samples_file.h"
 #include "simulation/simulation.h"
+#include "text/plain.h"
 #include "text/version.h"
 
 namespace mpiaudit {
@@ -85,6 +87,14 @@ std::vector<std::string> not_audited(const std::vector<Guideline>& guidelines) {
             all.push_back(arrow.name);
     }
     return all;
+}
+
+/// Returns the operations whose algorithm a running program can choose.
+std::vector<std::string> operations_with_choice() {
+    std::vector<std::string> operations;
+    for (const LibraryAlgorithm& each : discover_algorithms())
+        if (!is_among(operations, each.operation)) operations.push_back(each.operation);
+    return operations;
 }
 
 /// Returns warnings about options that change the meaning of times.
@@ -171,6 +181,7 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
     // An audit of an application looks at the operations that it calls alone; a table audits none.
     if (!header.application && known.inputs.timed.empty())
         header.not_audited = not_audited(known.inputs.guidelines);
+    if (options.algorithms.empty()) header.with_choice = operations_with_choice();
     header.limits = {known.plan.references.most, known.around.memory_bytes};
     header.planned_problems = known.plan.problems.size();
     for (const ProblemOutline& each : known.plan.problems) header.planned.push_back(each.id);

@@ -157,6 +157,9 @@ struct Header {
     std::optional<std::vector<DuplicateRecord>> duplicates;
     /// Blocking collectives that are on the left side of no guideline. Since version 1.1.
     std::vector<std::string> not_audited;
+    /// Operations for which --algorithms would compare algorithms of the library; empty if the
+    /// audit has this option. Since version 2.1.
+    std::vector<std::string> with_choice;
     /// The selected problems of an application (--problems). Since version 1.2.
     std::optional<application::Selection> application;
     std::size_t planned_problems = 0;
@@ -523,8 +526,8 @@ MPIAUDIT_MEMBERS(record::Header,
                  (schema_version, tool, started, command, options, default_options, mpi, machine,
                   job, simulated, clock, environment, warnings, rule, distributions, guidelines,
                   implementations),
-                 (simulation, cost_model, confirms, duplicates, not_audited, application, limits,
-                  settings, launch_ranks))
+                 (simulation, cost_model, confirms, duplicates, not_audited, with_choice,
+                  application, limits, settings, launch_ranks))
 MPIAUDIT_MEMBERS(record::WarmUpRecord, (rounds), (settled))
 MPIAUDIT_MEMBERS(record::BarrierTimes, (before_s, after_s))
 

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <map>
 #include <ranges>
@@ -257,6 +258,24 @@ std::string first_again(const Report& report, const Terminal& terminal) {
            folded_command(check->reproduce, terminal.columns, "  ");
 }
 
+/// Returns the command that compares the library's own algorithms for the operations that lose most;
+/// empty if a running program cannot choose them, or if this audit has compared them.
+std::string algorithms_to_compare(const Report& report, const Terminal& terminal) {
+    constexpr std::size_t most = 3;  // operations, which take about a minute
+    std::vector<std::string> names;
+    for (const OverviewRow& row : report.overview) {
+        if (!is_among(report.header.with_choice, row.operation)) continue;
+        std::string name(without_mpi(row.operation));
+        std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+        if (names.size() < most && !is_among(names, name)) names.push_back(std::move(name));
+    }
+    if (names.empty()) return "";
+    return "To look for a setting of the library that chooses a faster algorithm:\n" +
+           folded_command(fmt::format("{} --algorithms {}", start_of_command(report.header, "run"),
+                                      fmt::join(names, ",")),
+                          terminal.columns, "  ");
+}
+
 }  // namespace
 
 std::string overview(const Report& report, const Terminal& terminal, const std::string& where) {
@@ -271,7 +290,10 @@ std::string overview(const Report& report, const Terminal& terminal, const std::
             above = top(report, terminal, extent) + savings_in_words(report, terminal);
             below = unanswered(report, terminal, extent) + remarks(report, terminal) +
                     circumstances(report, terminal, extent) +
-                    (extent == Extent::least ? "" : first_again(report, terminal)) + where;
+                    (extent == Extent::least ? ""
+                                             : algorithms_to_compare(report, terminal) +
+                                                   first_again(report, terminal)) +
+                    where;
             used = number_of_lines(above + below);
             if (wanted + used <= rows) break;
         }
