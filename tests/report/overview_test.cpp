@@ -64,9 +64,10 @@ TEST(Overview, NamesTheOptionThatComparesAlgorithmsOfTheLibrary) {
     Report report = many_violated(5);
     report.header.with_choice = {"MPI_Operation_1", "MPI_Operation_2", "MPI_Operation_3",
                                  "MPI_Operation_5"};
-    EXPECT_THAT(plain(report),
-                HasSubstr("To look for a setting of the library that chooses a faster algorithm:\n"
-                          "  mpirun -n 4 mpiaudit run --algorithms operation_5,operation_3,operation_2\n"));
+    EXPECT_THAT(
+        plain(report),
+        HasSubstr("To look for a setting of the library that chooses a faster algorithm:\n"
+                  "  mpirun -n 4 mpiaudit run --algorithms operation_5,operation_3,operation_2\n"));
     report.header.with_choice = {"MPI_Operation_6"};
     EXPECT_THAT(plain(report), Not(HasSubstr("--algorithms")));
 }

@@ -68,8 +68,8 @@ class Defaults(SimulationTest):
         checked = {re.match(r"MPI_\w+", each["left"])[0] for each in report["checks"]
                    if each["verdict"] in ("holds", "violated")}
         self.assertTrue({f"MPI_{name}" for name in (
-            "Allgather", "Allgatherv", "Allreduce", "Alltoall", "Alltoallv", "Barrier", "Bcast", "Gather", "Gatherv",
-            "Reduce", "Scan", "Scatter", "Scatterv")} <= checked, checked)
+            "Allgather", "Allgatherv", "Allreduce", "Alltoall", "Alltoallv", "Barrier", "Bcast", "Gather",
+            "Gatherv", "Reduce", "Scan", "Scatter", "Scatterv")} <= checked, checked)
         self.assertIn(", 5 min left] same/b=256: ", done.stderr)
 
     def test_one_operation_can_be_selected(self):
@@ -109,8 +109,8 @@ class SharedBuffers(SimulationTest):
         self.assertTrue(any("--shared-buffers" in each for each in report["warnings"]))
 
     def test_an_operation_without_data_has_no_buffer_to_share(self):
-        audit = [*self.guideline("MPI_Barrier <= MPI_Allreduce(1)"), "--distributions", "same", "--block-sizes",
-                 "1", "--collectives", "MPI_Barrier"]
+        audit = [*self.guideline("MPI_Barrier <= MPI_Allreduce(1)"), "--distributions", "same",
+                 "--block-sizes", "1", "--collectives", "MPI_Barrier"]
         own, shared = (times(self.audit(name, 2, 4, *audit, *more)[0])
                        for name, more in (("own", []), ("shared", ["--shared-buffers"])))
         self.assertIn(("same/b=1", "MPI_Barrier"), own)

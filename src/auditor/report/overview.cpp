@@ -154,9 +154,9 @@ std::string failing_in_simulation(const Report& report, const Terminal& terminal
             if (is_among(names, each.name)) continue;
             names.push_back(each.name);
             const std::string_view reason = *each.skipped;
-            failing.push_back(fmt::format(
-                "{} ({})", each.name,
-                reason.substr(std::string_view(record::fails_in_simulation).size())));
+            failing.push_back(
+                fmt::format("{} ({})", each.name,
+                            reason.substr(std::string_view(record::fails_in_simulation).size())));
         }
     }
     if (failing.empty()) return "";
@@ -258,8 +258,8 @@ std::string first_again(const Report& report, const Terminal& terminal) {
            folded_command(check->reproduce, terminal.columns, "  ");
 }
 
-/// Returns the command that compares the library's own algorithms for the operations that lose most;
-/// empty if a running program cannot choose them, or if this audit has compared them.
+/// Returns the command that compares the library's own algorithms for the operations that lose
+/// most; empty if a running program cannot choose them, or if this audit has compared them.
 std::string algorithms_to_compare(const Report& report, const Terminal& terminal) {
     constexpr std::size_t most = 3;  // operations, which take about a minute
     std::vector<std::string> names;

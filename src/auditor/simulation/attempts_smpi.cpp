@@ -125,12 +125,11 @@ double processor_s(pid_t process) {
 bool read_outcomes(pid_t child, int channel, double most_s) {
     std::string line;
     auto last = std::chrono::steady_clock::now();
-    double last_s = processor_s(child);
+    double last_s = 0.0;  // the copy may have run since the fork
     for (;;) {
         pollfd waiting{channel, POLLIN, 0};
         const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - last;
-        if (processor_s(child) - last_s > most_s ||
-            waited.count() > 10 * most_seconds_per_attempt)
+        if (processor_s(child) - last_s > most_s || waited.count() > 10 * most_seconds_per_attempt)
             return false;
         if (poll(&waiting, 1, 1000) <= 0) continue;
         char c = 0;
