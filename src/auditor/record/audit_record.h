@@ -239,9 +239,9 @@ struct Contestant : ContestantDescription {
     RankTimesRecord rank_times;     ///< of `samples_s`; empty if the audit keeps no such times
 };
 
-/// The reason of contestants that were not measured because the budget ended before their turn.
 /// Begin of `skipped` for a contestant that fails in a simulation; the reason follows.
 inline constexpr const char* fails_in_simulation = "wrong on this library: ";
+/// The reason of contestants that were not measured because the budget ended before their turn.
 inline constexpr const char* no_time_left = "no time was left to measure it (--budget)";
 /// Returns the reason why a reference algorithm was not measured: the budget has time for
 /// `measured` algorithms, and this one is predicted to be slower. A budget of `budget_s` seconds
