@@ -163,9 +163,10 @@ TEST(PublishedCosts, Barriers) {
             if (p % ranks_per_node != 0) continue;
             Recorded on_nodes(p, 6);
             on_nodes.put_on_nodes(ranks_per_node);
-            for (const Algorithm& each : algorithms())
-                if (each.operation == "MPI_Barrier" && (each.traits & of_library) == 0)
-                    EXPECT_EQ(on_nodes.fewest_awaited(each.name), p) << each.name;
+            for (const Algorithm& each : algorithms()) {
+                if (each.operation != "MPI_Barrier" || (each.traits & of_library) != 0) continue;
+                EXPECT_EQ(on_nodes.fewest_awaited(each.name), p) << each.name;
+            }
         }
     }
 }
