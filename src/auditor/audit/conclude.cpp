@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "audit/commands.h"
@@ -65,40 +66,43 @@ std::string report_what_is_kept(const std::string& folder) {
     }
 }
 
-std::string Conclusion::file() const {
-    return std::filesystem::path(session.folder()) / "report.json";
+Conclusion::Conclusion(const Session& session, const RunOptions& options,
+                       const Suspicions* suspicions, judge::Rule rule)
+    : session_{session},
+      options_{options},
+      suspicions_{suspicions},
+      rule_{std::move(rule)},
+      file_{std::filesystem::path(session.folder()) / "report.json"} {}
+
+void Conclusion::judge_audit() {
+    report_ = make_report(session_.audit(), rule_);
+    write_report(report_, file_);
+    if (suspicions_) report_ = joint_report(*suspicions_, session_.audit());
 }
 
-/// Writes report.json. Returns the report, of a confirmation the joint report of the audit and all
-/// launches that confirm the audit.
-Report Conclusion::report() const {
-    Report report = make_report(session.audit(), rule);
-    write_report(report, file());
-    return suspicions ? joint_report(*suspicions, session.audit()) : report;
-}
-
-void Conclusion::show(bool calls_follow) const {
-    Report shown = report();
-    if (calls_follow) shown.generated_calls.reset();
-    if (options.folder_of_scales.empty() || options.has_table())
-        show_as(shown, options, options.color, fmt::format("report: {}\n", plain_line(file())));
+void Conclusion::show(bool calls_follow) {
+    judge_audit();
+    if (calls_follow) report_.generated_calls.reset();
+    if (options_.folder_of_scales.empty() || options_.has_table())
+        show_as(report_, options_, options_.color, fmt::format("report: {}\n", plain_line(file_)));
     else
-        say("{}", line_of_scale(scale_of(options), shown, standard_output(options.color)));
+        say("{}", line_of_scale(scale_of(options_), report_, standard_output(options_.color)));
 }
 
-void Conclusion::show_generated_calls() const {
-    const std::string answer = answer_of_generated_calls(report(), standard_output(options.color));
-    if (!options.has_table())
+void Conclusion::show_generated_calls() {
+    judge_audit();
+    const std::string answer = answer_of_generated_calls(report_, standard_output(options_.color));
+    if (!options_.has_table())
         say("{}", answer);
     else if (!answer.empty())
         remark("{}", answer.substr(0, answer.size() - 1));
 }
 
 int Conclusion::end(int signal) const {
-    const int code = end_with(report(), options);
+    const int code = end_with(report_, options_);
     if (signal == 0) return code;
-    const std::string& folder_of_scales = options.folder_of_scales;
-    say_interrupted(session, folder_of_scales.empty() ? session.folder() : folder_of_scales,
+    const std::string& folder_of_scales = options_.folder_of_scales;
+    say_interrupted(session_, folder_of_scales.empty() ? session_.folder() : folder_of_scales,
                     signal);
     return exit_interrupted;
 }

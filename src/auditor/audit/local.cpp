@@ -176,6 +176,7 @@ class LocalAudit {
         if (!is_in_two_parts_) return words_;
         return joined({options_without(words_, {"time"}), {"--time", "0"}});
     }
+
     /// When a file of the audit was written; the earliest time if the file does not exist.
     fs::file_time_type time_of(const std::string& name) const {
         std::error_code failure;

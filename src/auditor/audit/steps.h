@@ -110,25 +110,33 @@ int ranks_of_plan(const LaunchOptions& options, int ranks);
 /// Prints the settings and the plan for this number of ranks, on rank 0.
 void dry_run(const Circumstances& known, int ranks);
 
-/// An audit on rank 0, with everything that its report needs.
-struct Conclusion {
-    const Session& session;
-    const RunOptions& options;
-    const Suspicions* suspicions;  ///< of a confirmation, else null
-    judge::Rule rule;
+/// The end of an audit on rank 0. The audit is judged once when it is measured, and once more after
+/// its generated calls.
+class Conclusion {
+  public:
+    /// \param suspicions of a confirmation, else null
+    Conclusion(const Session& session, const RunOptions& options, const Suspicions* suspicions,
+               judge::Rule rule);
 
     /// Writes report.json, and prints tables and conclusions.
     /// \param calls_follow leaves generated calls of earlier sessions to show_generated_calls()
-    void show(bool calls_follow) const;
-    /// Prints the answer of the generated calls.
-    void show_generated_calls() const;
-    /// Writes report.json and the files of the gate. Returns the exit code of the audit.
+    void show(bool calls_follow);
+    /// Writes report.json, and prints the answer of the generated calls.
+    void show_generated_calls();
+    /// Writes the files of the gate. Returns the exit code of the audit.
     /// \param signal that ended the audit early, or 0
     int end(int signal) const;
 
   private:
-    std::string file() const;
-    Report report() const;
+    void judge_audit();
+
+    const Session& session_;
+    const RunOptions& options_;
+    const Suspicions* suspicions_;
+    judge::Rule rule_;
+    std::string file_;  ///< report.json
+    /// A confirmation has the joint report of the audit and all launches that confirm the audit.
+    Report report_;
 };
 
 /// Writes report.json from the files of a folder, for an audit that hangs. Returns the message for
