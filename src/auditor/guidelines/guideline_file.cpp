@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -63,11 +62,8 @@ std::vector<Case> cases_of(const LocatedJson& family) {
 /// Returns `text` with {Op} replaced as in MPI_Gather, {op} as in MPI_Igather, and {algorithm} by
 /// the reference algorithm.
 std::string filled(std::string text, const Case& of) {
-    std::string lower = of.operation;
-    std::ranges::transform(lower, lower.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     replace_all(text, "{Op}", of.operation);
-    replace_all(text, "{op}", lower);
+    replace_all(text, "{op}", lower_case(of.operation));
     replace_all(text, "{algorithm}", of.algorithm);
     return text;
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "mpi/environment.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -88,8 +89,7 @@ void for_each_variable(const Visit& visit) {
 
 /// Returns MPI_Gather for "gather" and "GATHER".
 std::string operation_name(std::string collective) {
-    std::ranges::transform(collective, collective.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    collective = lower_case(collective);
     collective[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(collective[0])));
     return "MPI_" + collective;
 }

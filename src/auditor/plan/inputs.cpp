@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <map>
 #include <set>
@@ -177,10 +176,8 @@ void select_problems(Inputs& inputs, const application::Launch& launch, const st
 }
 
 std::string short_name(std::string_view operation) {
-    std::string name(without_mpi(operation));
-    if (name.size() == operation.size()) return "";
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-    return name;
+    const std::string name(without_mpi(operation));
+    return name.size() == operation.size() ? "" : lower_case(name);
 }
 
 namespace {

@@ -139,11 +139,7 @@ Targets edges_of_matrix(const std::string& text, const std::string& origin, int 
     Lines header(std::string_view(text).substr(matrix_market.size()), origin);
     header.next();
     std::vector<std::string> words;
-    while (const auto word = header.word()) {
-        words.emplace_back(*word);
-        std::ranges::transform(words.back(), words.back().begin(),
-                               [](unsigned char c) { return std::tolower(c); });
-    }
+    while (const auto word = header.word()) words.push_back(lower_case(std::string(*word)));
     if (words.size() != 4 || words[0] != "matrix" || words[1] != "coordinate")
         header.fail("a graph must be a 'matrix coordinate' of MatrixMarket");
     const bool is_general = words[3] == "general";

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <map>
 #include <ranges>
@@ -265,8 +264,7 @@ std::string algorithms_to_compare(const Report& report, const Terminal& terminal
     std::vector<std::string> names;
     for (const OverviewRow& row : report.overview) {
         if (!is_among(report.header.with_choice, row.operation)) continue;
-        std::string name(without_mpi(row.operation));
-        std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+        std::string name = lower_case(std::string(without_mpi(row.operation)));
         if (names.size() < most && !is_among(names, name)) names.push_back(std::move(name));
     }
     if (names.empty()) return "";

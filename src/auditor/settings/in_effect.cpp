@@ -112,8 +112,8 @@ std::optional<std::int64_t> number_in(const std::string& text) {
     return *end == '\0' ? std::optional(number) : std::nullopt;
 }
 
-std::optional<bool> boolean_in(std::string text) {
-    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+std::optional<bool> boolean_in(const std::string& given) {
+    const std::string text = lower_case(given);
     for (const char* yes : {"1", "true", "t", "yes", "y", "on", "enabled"})
         if (text == yes) return true;
     for (const char* no : {"0", "false", "f", "no", "n", "off", "disabled"})

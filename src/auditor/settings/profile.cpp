@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <map>
 #include <sstream>
@@ -20,8 +19,7 @@ namespace {
 std::string word_of(std::string_view operation) {
     std::string word(without_mpi(operation));
     std::erase(word, '_');
-    std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
-    return word;
+    return lower_case(word);
 }
 
 /// Returns the operation of a word in the name of a mock-up; empty if there is none.

@@ -32,9 +32,7 @@ int add_mpich(dl_phdr_info* object, std::size_t, void* data) {
 
 /// Returns collective=bcast for MPI_Bcast.
 std::string key_of(const std::string& collective) {
-    std::string key = std::string(of_collective) + std::string(without_mpi(collective));
-    std::ranges::transform(key, key.begin(), [](unsigned char c) { return std::tolower(c); });
-    return key;
+    return lower_case(std::string(of_collective) + std::string(without_mpi(collective)));
 }
 
 /// Returns binomial for algorithm=MPIR_Bcast_intra_binomial, and nb for

@@ -204,6 +204,12 @@ std::string unknown_name(std::string_view kind, std::string_view name,
     return message + (all > sorted.size() ? fmt::format(" and {} more", all - sorted.size()) : "");
 }
 
+std::string lower_case(std::string text) {
+    for (char& each : text)
+        if (each >= 'A' && each <= 'Z') each = static_cast<char>(each - 'A' + 'a');
+    return text;
+}
+
 std::string library_name(const std::string& said) {
     std::string first = said.substr(0, said.find_first_of(",\n"));
     constexpr std::string_view version = "Version:";

@@ -68,6 +68,9 @@ bool is_among(const auto& list, const auto& value) {
     return std::ranges::find(list, value) != std::ranges::end(list);
 }
 
+/// Returns the text with ASCII letters in lower case.
+std::string lower_case(std::string text);
+
 /// Returns the message for a name that does not exist:
 ///     unknown distribution 'spike'; did you mean 'spikes'? Valid: alternating, decreasing, ...
 /// Sorts the valid names; leaves out the suggestion if no name is close.
