@@ -46,6 +46,12 @@ TEST(Budget, WithChosenProblemsAProblemGetsItsNeedOrHalfOfItsShare) {
     EXPECT_NEAR(budget.limit_s(1, 47.4), 0.6 / 6, 1e-9);  // none is left out
 }
 
+TEST(Budget, TheNeedIsThatOfThePlannedContestantsOnThisMachine) {
+    Budget budget({1.0, 1.0}, 48.0);
+    budget.measured(0, took(2.0, 35), 8.0, 1);  // one of two contestants is planned
+    EXPECT_EQ(budget.part_of_needed(1, 8.0), 2.0);
+}
+
 TEST(Budget, ProblemsThatNeedLessLeaveTheirShareToOthers) {
     Budget budget({1.0, 1.0, 1.0, 1.0}, 40.0);
     budget.measured(0, took(1.0, 10));

@@ -143,6 +143,33 @@ TEST_F(RefinementTest, OperationsWithoutAnyAnswerTakeTurnsWithGaps) {
     EXPECT_EQ(refinement.next(100.0)->place, (SweepPoint{0, 3, 14})) << "for MPI_Bcast";
 }
 
+TEST_F(RefinementTest, ReferencesThatWereLeftOutHaveTheirTurnWhileTimeIsLeft) {
+    record::ProblemRecord planned = measured(1, 0.5, 0.5);
+    planned.contestants[3].samples_s.clear();
+    planned.contestants[3].skipped = record::slower_reference(3, 9, 180.0);
+    Refinement refinement = after({planned});
+    expect_next(refinement, {0, 2, 0}, {1});
+    EXPECT_FALSE(refinement.next(0.1));  // not enough time
+    record::ProblemRecord chosen = measured(2, 0.5, 0.5);
+    chosen.problem.chosen = true;
+    chosen.checks = {chosen.checks[1]};
+    refinement.add(of(chosen));
+    EXPECT_FALSE(refinement.next(100.0));
+}
+
+TEST_F(RefinementTest, LeftOutReferencesWithTheBestPredictionsComeFirst) {
+    ProblemResult planned{"same", 1, false, 0.01};
+    for (const double predicted_s : {4e-6, 1e-6, 3e-6, 2e-6})
+        planned.checks.push_back({.operation = "MPI_Bcast",
+                                  .guideline = planned.checks.size(),
+                                  .answer = CheckResult::Answer::left_out,
+                                  .was_begun = false,
+                                  .predicted_s = predicted_s});
+    Refinement refinement{{"same"}, most_checks_};
+    refinement.add(planned);
+    expect_next(refinement, {0, 2, 0}, {1, 2, 3});
+}
+
 TEST_F(RefinementTest, ABarrierIsTheSameAtAllSizes) {
     const Inputs inputs{{guideline("MPI_Barrier <= MPI_Allreduce(1)")}, inputs_.distributions};
     const ResultsOfChecks results{inputs, header_, {.checks = 2000}};

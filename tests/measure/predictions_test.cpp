@@ -65,19 +65,26 @@ TEST_F(PredictionsTest, AreTheSameOnAllRanks) {
 
 TEST_F(PredictionsTest, TheSlowerReferencesAreLeft) {
     predict_contestants(planned_, model, MPI_COMM_WORLD);
-    leave_slower_references(planned_, guidelines_, {4, 20.0});
+    leave_slower_references(planned_, guidelines_, {4, 20.0}, 4);
     EXPECT_THAT(left_out(), IsEmpty());
-    leave_slower_references(planned_, guidelines_, {2, 20.0});
+    leave_slower_references(planned_, guidelines_, {2, 20.0}, 2);
     EXPECT_THAT(left_out(), ElementsAre("linear_Bcast(m)", "binomial_Bcast(m)"));
     EXPECT_EQ(planned_.contestants[2].skipped,
               "only as many algorithms as the budget allows are measured, the 2 that are predicted "
               "to be the fastest; --budget 2m measures all 4");
 }
 
+TEST_F(PredictionsTest, FurtherReferencesAreMeasuredWhileTimeIsLeft) {
+    predict_contestants(planned_, model, MPI_COMM_WORLD);
+    leave_slower_references(planned_, guidelines_, {2, 20.0}, 3);
+    EXPECT_THAT(left_out(), ElementsAre("linear_Bcast(m)"));
+    EXPECT_EQ(planned_.further_references, 1);
+}
+
 TEST_F(PredictionsTest, NoneIsLeftWhereTheGuidelinesAreNamed) {
     for (Guideline& each : guidelines_) each.is_of_library = false;
     predict_contestants(planned_, model, MPI_COMM_WORLD);
-    leave_slower_references(planned_, guidelines_, {1, 20.0});
+    leave_slower_references(planned_, guidelines_, {1, 20.0}, 1);
     EXPECT_THAT(left_out(), IsEmpty());
 }
 

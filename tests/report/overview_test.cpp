@@ -615,6 +615,36 @@ TEST(Overview, UndecidedChecksAreCountedByReason) {
                                          "applicable\n"));
 }
 
+TEST(Overview, TellsHowManyAlgorithmsWereNotFaster) {
+    Report report = small_report();
+    record::Implementation own;
+    own.collective = "bcast";
+    JudgedCheck check = report.checks[1];
+    const auto add = [&](const char* right, Verdict verdict, const std::string& reason) {
+        check.right = right;
+        check.verdict = verdict;
+        check.reason = reason;
+        report.checks.push_back(check);
+        own.name = parse_way(right).operations();
+        report.header.implementations.push_back(own);
+    };
+    report.checks.clear();
+    check.left = "MPI_Bcast(m)";
+    add("linear_Bcast(m)", Verdict::holds, "");
+    add("binomial_Bcast(m)", Verdict::undecided, "too close");
+    add("chain_Bcast(m)", Verdict::skipped, record::slower_reference(2, 3, 180.0));
+    add("ring_Bcast(m)", Verdict::skipped, "needs a power of two");
+    EXPECT_THAT(other_findings(report),
+                testing::Contains("Nothing measured was faster than MPI_Bcast (2 of 3 "
+                                  "algorithms)."));
+    check.problem = report.problems[1].problem.id;
+    add("linear_Bcast(m)", Verdict::holds, "");
+    add("binomial_Bcast(m)", Verdict::skipped, record::no_time_left);
+    EXPECT_THAT(other_findings(report),
+                testing::Contains("Nothing measured was faster than MPI_Bcast (1 to 2 of 3 "
+                                  "algorithms)."));
+}
+
 TEST(Overview, SaysWhatWasNotAudited) {
     Report report = small_report();
     report.header.not_audited = {"MPI_Scan", "MPI_Bcast"};

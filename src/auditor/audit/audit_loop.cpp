@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -85,13 +86,8 @@ struct BudgetedProgress {
 /// Adds the record to the session on rank 0; all other ranks wait. Writing may take longer than the
 /// watchdog allows for a lost host, so the watchdog does not watch the message at the end.
 /// Collective. \param session null on all ranks but rank 0
-void keep(record::ProblemRecord measured, const PlannedProblem& planned, MPI_Comm comm,
-          Session* session) {
-    if (session != nullptr) {
-        if (const auto& model = session->header().cost_model)
-            add_predictions(measured, planned, *model);
-        session->add(std::move(measured));
-    }
+void keep(record::ProblemRecord measured, MPI_Comm comm, Session* session) {
+    if (session != nullptr) session->add(std::move(measured));
     int written = 1;
     if (!platform().time_stands_still) binomial_Bcast(&written, 1, MPI_INT, 0, comm);
 }
@@ -298,12 +294,14 @@ class AuditLoop {
         if (has_ended()) return false;
         const ProblemOutline& outline = plan_.problems[i];
         if (budgeted_) budgeted_->progress.begin(in_words(outline));
+        const double begin_s = wall_time_s();
+        const int references = references_within(i, limit_s);
         const auto planned = simulation::alike<PlannedProblem>(
             [&] {
                 const auto made = std::make_shared<PlannedProblem>(plan_.instantiate(i));
                 // The predictions choose the reference algorithms that are measured.
                 if (model_ && limit_s > 0) predict_contestants(*made, *model_, protocol_.comm);
-                leave_slower_references(*made, guidelines_, plan_.references);
+                leave_slower_references(*made, guidelines_, plan_.references, references);
                 if (!only.empty()) skip_other_guidelines(*made, only);
                 return made;
             },
@@ -335,12 +333,27 @@ class AuditLoop {
         if (budgeted_ && !outline.is_chosen) {
             const double taken_s =
                 platform().time_stands_still ? wall_time_s() - begin_s : measured.elapsed_s;
-            budgeted_->budget.measured(i, measured, taken_s);
+            budgeted_->budget.measured(i, measured, taken_s, planned->further_references);
             budgeted_->progress.end(i, taken_s);
         }
+        if (session_ != nullptr && model_) add_predictions(measured, *planned, *model_);
         if (refinement_) refinement_->add(results_->of(measured));
-        keep(std::move(measured), *planned, protocol_.comm, session_);
+        keep(std::move(measured), protocol_.comm, session_);
         return true;
+    }
+
+    /// Returns the number of reference algorithms of each operation that the problem has time for:
+    /// those of the plan, and more if `limit_s` is longer than the problem needs. An audit that
+    /// chooses problems keeps the time for these. Collective.
+    int references_within(std::size_t i, double limit_s) const {
+        constexpr int all = ReferencesInBudget{}.most;
+        if (plan_.problems[i].is_chosen) return all;  // chosen with their guidelines
+        const int planned = plan_.references.most;
+        if (planned == all || plan_.may_be_chosen > 0) return planned;
+        const under_test::InHarness in_harness;
+        const bool is_known = budgeted_ && std::isfinite(limit_s);
+        const double part = is_known ? budgeted_->budget.part_of_needed(i, limit_s) : 0.0;
+        return from_rank_0(static_cast<int>(std::clamp<double>(planned * part, planned, all)));
     }
 
     /// Uses mpiaudit's own barrier from now on, since samples behind a wrong barrier mean nothing.

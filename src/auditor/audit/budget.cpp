@@ -48,14 +48,15 @@ double time_of_good_rounds_s(const record::ProblemRecord& record, double elapsed
     return std::max(0.0, elapsed_s - beyond_s);
 }
 
-/// Returns measured contestants over contestants that would have been measured with more time.
-double share_of_contestants(const record::ProblemRecord& record) {
+/// Returns measured contestants over those contestants of the plan that would have been measured
+/// with more time.
+double share_of_contestants(const record::ProblemRecord& record, int unplanned) {
     double measured = 0.0, late = 0.0;
     for (const record::Contestant& each : record.contestants) {
         measured += each.samples_s.empty() ? 0 : 1;
         late += each.skipped == record::no_time_left ? 1 : 0;
     }
-    return measured / (measured + late);
+    return measured / std::max(1.0, measured + late - unplanned);
 }
 
 }  // namespace
@@ -104,11 +105,12 @@ double Budget::limit_s(std::size_t index, double elapsed_s) const {
     return std::min(std::max(share_s, needed), most_s);
 }
 
-void Budget::measured(std::size_t index, const record::ProblemRecord& record, double elapsed_s) {
+void Budget::measured(std::size_t index, const record::ProblemRecord& record, double elapsed_s,
+                      int unplanned) {
     is_open_[index] = false;
     if (record.order.empty()) return;
     needed_work_ += works_[index];
-    needed_s_ += time_of_good_rounds_s(record, elapsed_s) / share_of_contestants(record);
+    needed_s_ += time_of_good_rounds_s(record, elapsed_s) / share_of_contestants(record, unplanned);
 }
 
 }  // namespace mpiaudit

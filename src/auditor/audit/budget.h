@@ -39,7 +39,9 @@ class Budget {
     }
     /// \param elapsed_s seconds that the problem took; a record of a simulation has simulated
     /// seconds
-    void measured(std::size_t index, const record::ProblemRecord& record, double elapsed_s);
+    /// \param unplanned the number of contestants that were measured because time was left
+    void measured(std::size_t index, const record::ProblemRecord& record, double elapsed_s,
+                  int unplanned = 0);
 
   private:
     double needed_s(std::size_t index) const;

@@ -275,7 +275,8 @@ void repeat_as_load(const Circumstances& known, PartOfLaunch& part) {
             continue;
         }
         PlannedProblem planned = plan.instantiate(order.problem);
-        leave_slower_references(planned, known.inputs.guidelines, plan.references);
+        leave_slower_references(planned, known.inputs.guidelines, plan.references,
+                                plan.references.most);
         try {
             for (;;) measure_problem(planned, known.inputs.guidelines, protocol, most_s);
         } catch (const Interrupted&) {

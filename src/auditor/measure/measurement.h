@@ -41,13 +41,14 @@ std::vector<char> affordable_checks(const PlannedProblem& planned, const Prepare
 /// Collective, except in a simulation.
 void predict_contestants(PlannedProblem& planned, const LinearModel& model, MPI_Comm comm);
 
-/// Skips all but the fastest reference algorithms of each operation with `--guidelines library`: as
-/// many as the budget allows are kept.
+/// Skips all but the `most` fastest reference algorithms of each operation with `--guidelines
+/// library`. Counts the algorithms that are kept beyond those of the plan.
+/// \param most at least references.most
 void leave_slower_references(PlannedProblem& planned, const std::vector<Guideline>& guidelines,
-                             const ReferencesInBudget& references);
+                             const ReferencesInBudget& references, int most);
 
-/// Sets the predicted time of each measured contestant whose algorithm is known, and the lower
-/// bound for its operation.
+/// Sets the predicted time of each measured or left out contestant whose algorithm is known, and
+/// the lower bound for the operation of each measured contestant.
 void add_predictions(record::ProblemRecord& record, const PlannedProblem& planned,
                      const LinearModel& model);
 

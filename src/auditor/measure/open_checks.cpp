@@ -193,7 +193,7 @@ void predict_contestants(PlannedProblem& planned, const LinearModel& model, MPI_
 }
 
 void leave_slower_references(PlannedProblem& planned, const std::vector<Guideline>& guidelines,
-                             const ReferencesInBudget& references) {
+                             const ReferencesInBudget& references, int most) {
     std::map<std::size_t, std::vector<std::size_t>>
         ways;  // right sides of each left side, the fastest first
     for (const std::size_t i : in_turns(planned)) {
@@ -203,20 +203,23 @@ void leave_slower_references(PlannedProblem& planned, const std::vector<Guidelin
     }
     for (const auto& [left, of_left] : ways) {
         const auto all = static_cast<int>(of_left.size());
-        for (int k = references.most; k < all; ++k)
+        planned.further_references += std::max(0, std::min(most, all) - references.most);
+        for (int k = most; k < all; ++k)
             planned.contestants[of_left[static_cast<std::size_t>(k)]].skipped =
-                record::slower_reference(references.most, all, all * references.seconds_of_one);
+                record::slower_reference(most, all, all * references.seconds_of_one);
     }
 }
 
 void add_predictions(record::ProblemRecord& record, const PlannedProblem& planned,
                      const LinearModel& model) {
-    for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
+    for (std::size_t i = 0; i < planned.predicted_s.size(); ++i) {
         record::Contestant& measured = record.contestants[i];
-        if (measured.samples_s.empty()) continue;
+        const bool is_left_out = measured.skipped && record::is_slower_reference(*measured.skipped);
+        if (measured.samples_s.empty() && !is_left_out) continue;
         const Contestant& contestant = planned.contestants[i];
         const Problem& problem = planned.variants[contestant.variant];
         if (planned.predicted_s[i] >= 0) measured.predicted_s = planned.predicted_s[i];
+        if (is_left_out) continue;
         measured.lower_bound_s =
             lower_bound(contestant.path.from(), contestant.path.to(), problem, model);
     }

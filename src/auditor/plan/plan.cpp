@@ -241,15 +241,12 @@ std::size_t compared_with_references(const Plan& plan) {
 }
 
 /// Returns three references for the time that an audit of the library has by default, and more if
-/// fewer operations or problems are selected. A simulation has no limit of time.
+/// fewer operations or problems are selected; all references without a limit of time.
 ReferencesInBudget references_within(const AsGiven<Seconds>& budget, std::size_t compared) {
     constexpr double of_all_operations_s = 20.0;  // on the problems of a default audit
     constexpr double of_one_comparison_s = 0.07;
-    constexpr int of_a_simulation = 3, most = 1000;
-    if (budget.empty()) {
-        if (platform().is_deterministic) return {of_a_simulation, of_all_operations_s};
-        return {};
-    }
+    constexpr int most = 1000;
+    if (budget.empty()) return {};
     const double one_s =
         std::clamp(of_one_comparison_s * static_cast<double>(compared), 1e-3, of_all_operations_s);
     return {static_cast<int>(std::clamp(budget->count / one_s, 1.0, double{most})), one_s};
@@ -524,13 +521,16 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
     add_barriers(plan);
     plan.references = references_within(options.budget, compared_with_references(plan));
     if (references) plan.references.most = *references;
+    // Sizes that a simulation chooses would depend on the time that the machine needs.
+    const bool chooses =
+        plan.source.is_spread() && !platform().is_deterministic && !options.no_communication;
+    // Without chosen problems, every planned problem may get all references while time is left.
+    const int references_of_problem = chooses ? plan.references.most : ReferencesInBudget{}.most;
     for (ProblemOutline& each : plan.problems) {
         if (options.no_communication) skip_without_types(each);
-        plan.checkable += checkable_in(each, inputs, plan.references.most);
+        plan.checkable += checkable_in(each, inputs, references_of_problem);
     }
-    // Results of a simulation must not depend on the time that the machine needs.
-    if (plan.source.is_spread() && !platform().is_deterministic && !options.no_communication)
-        plan.may_be_chosen = plan.checkable;
+    if (chooses) plan.may_be_chosen = plan.checkable;
     add_tails(plan, options);
     return plan;
 }

@@ -152,6 +152,8 @@ struct PlannedProblem : ProblemOutline {
     /// If buffers are shared and hold no data, the part of each variant on which contestants are
     /// verified; else empty.
     std::vector<Problem> parts = {};
+    /// Measured reference algorithms beyond those of Plan::references.
+    int further_references = 0;
 
     const Problem& problem() const { return variants.front(); }
     const std::vector<Problem>& verified() const { return parts.empty() ? variants : parts; }
@@ -167,8 +169,9 @@ struct Duplicate {
     std::string problem, equal_to;  ///< ids
 };
 
-/// The largest number of reference algorithms with which `--guidelines library` compares an
-/// operation on a problem; the algorithms that are predicted to be the fastest come first.
+/// The number of reference algorithms with which `--guidelines library` compares an operation on a
+/// problem first; the algorithms that are predicted to be the fastest come first. The audit
+/// measures the other algorithms while time is left.
 struct ReferencesInBudget {
     int most = std::numeric_limits<int>::max();
     double seconds_of_one = 0.0;  ///< budget that one more algorithm of each operation takes

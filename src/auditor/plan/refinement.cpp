@@ -163,13 +163,16 @@ std::set<std::string> tried_operations(const Sizes& sizes) {
 struct Beside {
     Count next;                           ///< the first size behind the planned one and these
     std::set<std::size_t> had_turn = {};  ///< guidelines that had no time in these problems
+    std::set<std::size_t> begun = {};     ///< guidelines that had a turn and some time
 };
 
 Beside beside(const Sizes& sizes, Count planned) {
     Beside found{planned + 1};
     for (auto each = sizes.find(found.next); each != sizes.end(); each = sizes.find(++found.next)) {
-        for (const auto& [name, operation] : each->second.operations)
+        for (const auto& [name, operation] : each->second.operations) {
             found.had_turn.insert(operation.without_time.begin(), operation.without_time.end());
+            found.begun.insert(operation.begun.begin(), operation.begun.end());
+        }
     }
     return found;
 }
@@ -189,6 +192,11 @@ void Refinement::add(const ProblemResult& measured) {
         chosen_checks_ += measured.is_chosen && check.was_begun;
         if (check.answer == not_possible) continue;
         OperationAtSize& operation = size.operations[check.operation];
+        if (check.answer == left_out) {
+            operation.left_out.emplace(check.predicted_s, check.guideline);
+            continue;
+        }
+        if (check.was_begun) operation.begun.insert(check.guideline);
         if (check.answer == no_time) {
             operation.without_time.insert(check.guideline);
             continue;
@@ -214,7 +222,8 @@ std::optional<ChosenProblem> Refinement::next(double left_s) const {
         if (auto choice = for_unanswered(Unanswered::anywhere, left_s)) return choice;
     }
     if (auto choice = in_best_gap(left_s)) return choice;
-    return for_unanswered(Unanswered::anywhere, left_s);
+    if (auto choice = for_unanswered(Unanswered::anywhere, left_s)) return choice;
+    return for_left_out(left_s);
 }
 
 /// Returns the affordable problem in the gap between sizes that is worth most for its time; nullopt
@@ -241,13 +250,47 @@ std::optional<ChosenProblem> Refinement::in_best_gap(double left_s) const {
 std::optional<ChosenProblem> Refinement::for_unanswered(Unanswered which, double left_s) const {
     for (const auto& [distribution, sizes] : measured_) {
         auto choice = for_unanswered(distribution, sizes, which);
-        if (!choice) continue;
-        // Guidelines that are left out have their turn in the next problem beside this size.
-        while (choice->guidelines.size() > 1 && !is_affordable(*choice, left_s))
-            choice->guidelines.pop_back();
-        if (is_affordable(*choice, left_s)) return choice;
+        if (choice && make_affordable(*choice, left_s)) return choice;
     }
     return std::nullopt;
+}
+
+std::optional<ChosenProblem> Refinement::for_left_out(double left_s) const {
+    for (const auto& [distribution, sizes] : measured_) {
+        for (const auto& [block_size, size] : sizes) {
+            if (size.is_chosen) continue;
+            const Beside behind = beside(sizes, block_size);
+            if (behind.next > block_size + most_beside) continue;
+            std::set<std::size_t> guidelines;
+            for (const auto& [name, operation] : size.operations) {
+                std::size_t chosen = 0;
+                for (const auto& [predicted_s, guideline] : operation.left_out) {
+                    if (chosen == strongest_of_operation) break;
+                    if (behind.begun.contains(guideline) || behind.had_turn.contains(guideline))
+                        continue;
+                    guidelines.insert(guideline);
+                    ++chosen;
+                }
+            }
+            ChosenProblem choice = problem_beside(distribution, sizes, behind.next, guidelines);
+            if (make_affordable(choice, left_s)) return choice;
+        }
+    }
+    return std::nullopt;
+}
+
+ChosenProblem Refinement::problem_beside(const std::string& distribution, const Sizes& sizes,
+                                         Count next,
+                                         const std::set<std::size_t>& guidelines) const {
+    const auto above = sizes.upper_bound(next);
+    return {{place_of(distribution), next, above == sizes.end() ? 0 : above->first},
+            {guidelines.begin(), guidelines.end()}};
+}
+
+bool Refinement::make_affordable(ChosenProblem& choice, double left_s) const {
+    while (choice.guidelines.size() > 1 && !is_affordable(choice, left_s))
+        choice.guidelines.pop_back();
+    return is_affordable(choice, left_s);
 }
 
 std::optional<ChosenProblem> Refinement::for_unanswered(const std::string& distribution,
@@ -270,10 +313,7 @@ std::optional<ChosenProblem> Refinement::for_unanswered(const std::string& distr
             add_strongest(ratios, guidelines);
         }
         if (guidelines.empty()) continue;
-        const auto above = sizes.upper_bound(behind.next);
-        return ChosenProblem{
-            {place_of(distribution), behind.next, above == sizes.end() ? 0 : above->first},
-            {guidelines.begin(), guidelines.end()}};
+        return problem_beside(distribution, sizes, behind.next, guidelines);
     }
     return std::nullopt;
 }

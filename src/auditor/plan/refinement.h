@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "judge/ranges.h"
@@ -33,6 +35,7 @@ struct CheckResult {
         holds,
         undecided,  ///< rounds enough for a clear answer, but no answer, or none that sizes change
         no_time,    ///< too few rounds for a clear answer
+        left_out,   ///< a reference algorithm that is predicted to be slower than others
         not_possible  ///< skipped for another reason
     };
     std::string operation;  ///< on the left side
@@ -41,6 +44,8 @@ struct CheckResult {
     bool was_begun = true;  ///< neither side was skipped
     double ratio = 1.0;     ///< left side over right side; of answers only
     double left_s = 0.0;    ///< median time of the left side in seconds; of answers only
+    /// Predicted seconds of the right side; infinite if unknown. Of checks that are left out only.
+    double predicted_s = std::numeric_limits<double>::infinity();
 };
 
 /// The results of a problem, as far as the choice of further problems needs them.
@@ -55,7 +60,8 @@ struct ProblemResult {
 /// Chooses further block sizes while an audit runs, from the answers so far alone: it reads no
 /// clock and no samples. Between two sizes at which an operation was measured it chooses where one
 /// is violated and the other is not, where the ratio or the time jumps, or where the gap is wide
-/// (judge/ranges.h). Beside a planned size it chooses for operations that had no time there. A
+/// (judge/ranges.h). Beside a planned size it chooses for operations that had no time there and,
+/// when nothing else is left to choose, for reference algorithms that were left out there. A
 /// chosen check begins without evidence, so the bound on false violations counts the checks that
 /// may be chosen (docs/method.md).
 class Refinement {
@@ -86,6 +92,9 @@ class Refinement {
     struct OperationAtSize {
         bool was_tried = false;                   ///< rounds were enough for a clear answer
         std::set<std::size_t> without_time = {};  ///< guidelines
+        std::set<std::size_t> begun = {};         ///< guidelines
+        /// Guidelines that were left out, with the predicted seconds of their right sides.
+        std::set<std::pair<double, std::size_t>> left_out = {};
         std::optional<Answers> answers = {};
     };
     struct MeasuredSize {
@@ -107,6 +116,15 @@ class Refinement {
     std::optional<ChosenProblem> for_unanswered(Unanswered which, double left_s) const;
     std::optional<ChosenProblem> for_unanswered(const std::string& distribution, const Sizes& sizes,
                                                 Unanswered which) const;
+    /// Returns a problem beside a planned size with the fastest reference algorithms, by
+    /// prediction, that were left out there and have had no turn; nullopt if there is none or not
+    /// enough time.
+    std::optional<ChosenProblem> for_left_out(double left_s) const;
+    ChosenProblem problem_beside(const std::string& distribution, const Sizes& sizes, Count next,
+                                 const std::set<std::size_t>& guidelines) const;
+    /// Takes guidelines from the choice until `left_s` allows the others; they have their turn in
+    /// the next problem beside the planned size. Returns false if `left_s` allows no guideline.
+    bool make_affordable(ChosenProblem& choice, double left_s) const;
     /// Returns the largest ratio of each of these guidelines at any size of any distribution.
     Ratios largest_ratios(const std::string& operation,
                           const std::set<std::size_t>& guidelines) const;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <ranges>
 #include <set>
@@ -96,13 +97,52 @@ std::string disagreements_of_launches(const Report& report) {
                        counted(all.size(), "check"), fmt::join(examples, "; "));
 }
 
+/// Returns how many reference algorithms were measured beside the operation, of how many that fit,
+/// on the problems with an answer about the operation: " (3 of 11 algorithms)", " (3 to 5 of 11
+/// algorithms)" if problems differ. Empty if no guideline compares the operation with algorithms.
+std::string algorithms_measured(const Report& report, const std::string& operation) {
+    struct Algorithms {
+        std::set<std::string> measured, all;
+        bool has_answer = false;
+    };
+    const NameSet references = reference_names(report.header.implementations);
+    std::map<std::string, Algorithms> by_problem;
+    for (const JudgedCheck& check : report.checks) {
+        if (check.kind != CheckKind::verdict || check.left.way().operations() != operation)
+            continue;
+        Algorithms& here = by_problem[check.problem];
+        here.has_answer |= check.verdict == Verdict::violated || check.verdict == Verdict::holds;
+        const bool is_measured = check.verdict != Verdict::skipped;
+        const bool fits = is_measured || check.reason == record::no_time_left ||
+                          record::is_slower_reference(check.reason);
+        const bool is_of_algorithm = std::ranges::any_of(
+            check.right.way().terms,
+            [&](const Term& each) { return references.contains(each.form.name()); });
+        if (!fits || !is_of_algorithm) continue;
+        here.all.insert(check.right);
+        if (is_measured) here.measured.insert(check.right);
+    }
+    std::size_t least = std::numeric_limits<std::size_t>::max(), most = 0, all = 0;
+    for (const auto& [problem, here] : by_problem) {
+        if (!here.has_answer || here.all.empty()) continue;
+        least = std::min(least, here.measured.size());
+        most = std::max(most, here.measured.size());
+        all = std::max(all, here.all.size());
+    }
+    if (all == 0) return "";
+    const std::string range =
+        least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
+    return fmt::format(" ({} of {})", range, counted(all, "algorithm"));
+}
+
 /// Returns a sentence about the operations without a violation, either those with an answer or
 /// those without.
 std::string without_violation(const Report& report, bool has_answer) {
     std::vector<std::string> names;
     for (const OperationSummary& each : summaries_of_operations(report))
         if (each.worst == nullptr && (each.counts.decided() > 0) == has_answer)
-            names.push_back(each.operation);
+            names.push_back(each.operation +
+                            (has_answer ? algorithms_measured(report, each.operation) : ""));
     if (names.empty()) return "";
     return fmt::format("{} {}.",
                        has_answer ? "Nothing measured was faster than" : "No answer about",
