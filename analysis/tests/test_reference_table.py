@@ -98,3 +98,45 @@ def test_a_cell_without_a_report_is_missing(driver: ModuleType, tmp_path: Path) 
     only, = found["cells"]
     assert (only["native"], only["bytes"], only["references"]) == (7.0, 400, {"binomial_Bcast": 4.0})
     assert found["missing"] == [{"family": "reduce", "bytes": 4, "reason": "not ended"}]
+
+
+@pytest.fixture(scope="module")
+def order() -> ModuleType:
+    return bench_program("predicted_order")
+
+
+def ordered(*times: tuple[float, float]) -> dict[str, Any]:
+    """A cell of algorithms a, b, ... with predicted and measured times."""
+    names = "abcdef"[:len(times)]
+    return cell(predicted={name: each[0] for name, each in zip(names, times)},
+                references={name: each[1] for name, each in zip(names, times)})
+
+
+def test_the_place_of_the_fastest_in_the_predicted_order(order: ModuleType) -> None:
+    found, = order.orders_of([ordered((4, 1), (3, 2), (2, 3), (1, 4))])
+    assert (found.names, found.fastest, found.place) == (["d", "c", "b", "a"], "a", 4)
+    assert found.best_of_first == 2.0
+    assert found.correlation == pytest.approx(-1)
+    same, = order.orders_of([ordered((1, 1.0005), (2, 2), (3, 3), (4, 1))])
+    assert (same.fastest, same.place) == ("d", 1)
+    level, = order.orders_of([ordered((1, 1), (1, 2), (1, 3), (1, 4))])
+    assert level.correlation == 0.0
+
+
+def test_the_kept_order_is_that_of_the_kept_cells(order: ModuleType) -> None:
+    files = sorted((KEPT / "costs" / "order").glob("*.json"))
+    assert files
+    text = "\n\n".join(map(order.text_of, files))
+    assert (KEPT / "costs" / "order" / "tables.txt").read_text(encoding="utf-8") == text + "\n"
+
+
+def test_few_predictions_say_nothing_about_the_order(order: ModuleType) -> None:
+    assert order.orders_of([ordered((1, 1), (2, 2), (3, 3))]) == []
+
+
+def test_the_summary_counts_the_first_three(order: ModuleType) -> None:
+    orders = order.orders_of([ordered((1, 1), (2, 2), (3, 3), (4, 4)),
+                              ordered((4, 1), (3, 2), (2, 3), (1, 4))])
+    assert order.summary_of(orders) == (
+        "The fastest algorithm is among the first 3 predicted in 1 of 2; the best of\n"
+        "these 3 is within 5 % of the fastest in 1; median correlation 0.00.")

@@ -47,8 +47,8 @@ class Report(ProgramTest):
         report = self.valid_report()
         model = report["cost_model"]
         data_s = model["alpha_s"] + model["beta_s_per_byte"] * 4 * 1000
-        # Two ranks tell each other of their blocks in 24 bytes, and one block is sent.
-        exchange_s = model["alpha_s"] + model["beta_s_per_byte"] * 24
+        # Two ranks tell each other of their blocks in 24 bytes, through one memory, and one block is sent.
+        exchange_s = model["alpha_s"] + model["beta_s_per_byte"] * 2 * 24
         contestants = {each["name"]: each for each in report["problems"][0]["contestants"]}
         self.assertNotIn("predicted_s", contestants["MPI_Gatherv(m)"])
         # A report has six digits.

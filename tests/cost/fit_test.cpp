@@ -73,8 +73,8 @@ TEST(FitModel, KnowsNodes) {
     MPI_Comm_free(&comm);
     set_ranks_per_node(0);
     // One of three ranks is alone on the last node.
-    ASSERT_EQ(model && model->nodes, ranks > 2);
-    if (ranks < 3) return;
+    ASSERT_EQ(model && model->nodes, ranks > 1);
+    if (!model) return;
     EXPECT_EQ(model->nodes->ranks_per_node, 2);
     EXPECT_EQ(model->nodes->memory, 1);
     std::array values = {model->nodes->alpha,        model->nodes->beta,
@@ -84,6 +84,26 @@ TEST(FitModel, KnowsNodes) {
     const auto own = values;
     MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, 0, MPI_COMM_WORLD);
     EXPECT_EQ(own, values);
+}
+
+/// All ranks on one node, or one on each.
+TEST(FitModel, KnowsOverheadsOnOneNodeAndBetweenSingleRanks) {
+    const int ranks = ranks_of_world();
+    for (const int ranks_per_node : {1, ranks}) {
+        MPI_Comm comm = MPI_COMM_NULL;
+        set_ranks_per_node(ranks_per_node);
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        const auto model = fit_model(comm, Element("int"), Operator("sum"));
+        MPI_Comm_free(&comm);
+        set_ranks_per_node(0);
+        if (!model) continue;
+        EXPECT_EQ(model->nodes->ranks_per_node, ranks_per_node);
+        // Costs of the kind of message that does not exist are 0.
+        const bool is_within = ranks_per_node > 1;
+        EXPECT_EQ(model->nodes->within.send > 0, is_within);
+        EXPECT_EQ(model->nodes->between.send > 0, !is_within);
+        EXPECT_EQ(model->nodes->alpha > 0, is_within);
+    }
 }
 
 }  // namespace

@@ -107,9 +107,17 @@ void replay_all(const Problem& problem, MPI_Comm comm) {
             EXPECT_EQ(in_words(replayed.program(each)),
                       in_words(all[static_cast<std::size_t>(each)]))
                 << "rank " << each;
-        for (const LinearModel& model : {LinearModel{1, 0}, {0, 1}, {100, 1}})
-            EXPECT_LE(lower_bound({arrow.from}, {arrow.to}, problem, model), replayed.time(model))
-                << model.alpha << " " << model.beta;
+        NodeModel two_each, one_each;
+        two_each.ranks_per_node = 2;
+        two_each.alpha = 10;
+        two_each.beta = 0.25;
+        two_each.within = {1, 2};
+        two_each.between = one_each.between = {10, 20};
+        for (const LinearModel& model :
+             {LinearModel{1, 0}, {0, 1}, {100, 1}, {100, 1, 0, two_each}, {100, 1, 0, one_each}})
+            EXPECT_LE(lower_bound({arrow.from}, {arrow.to}, problem, model),
+                      replayed.time(model) * (1 + 1e-9))
+                << model.alpha << " " << model.beta << " " << model.nodes.has_value();
     }
 }
 

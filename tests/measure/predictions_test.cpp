@@ -81,6 +81,19 @@ TEST_F(PredictionsTest, FurtherReferencesAreMeasuredWhileTimeIsLeft) {
     EXPECT_EQ(planned_.further_references, 1);
 }
 
+TEST_F(PredictionsTest, TheLowerBoundCountsMessagesThatOverlap) {
+    const Layout from{Holding::rooted}, to{Holding::replicated};
+    // 16 ranks: 4 rounds of a message, or a rank begins a message every 10 seconds.
+    EXPECT_EQ(lower_bound(from, to, planned_.problem(), {100, 0}), 400);
+    NodeModel nodes;
+    nodes.between = {10, 20};
+    EXPECT_EQ(lower_bound(from, to, planned_.problem(), {100, 0, 0, nodes}), 210);
+    nodes.ranks_per_node = 16;
+    nodes.alpha = 8;
+    nodes.within = {8, 8};
+    EXPECT_EQ(lower_bound(from, to, planned_.problem(), {100, 0, 0, nodes}), 32);
+}
+
 TEST_F(PredictionsTest, NoneIsLeftWhereTheGuidelinesAreNamed) {
     for (Guideline& each : guidelines_) each.is_of_library = false;
     predict_contestants(planned_, model, MPI_COMM_WORLD);

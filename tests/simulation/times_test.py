@@ -145,6 +145,28 @@ class SharedBuffers(SimulationTest):
         self.assertIsNone(skipped["MPI_Gatherv(m)"])
 
 
+class CostModel(SimulationTest):
+    def test_latency_is_no_overhead(self):
+        overheads_us = {"send_remote_us": 0.1, "receive_remote_us": 0.3, "send_local_us": 0.2,
+                        "receive_local_us": 0.4, "link_latency_us": 1.5, "memory_latency_us": 2.0}
+        simulator = [word for name, us in overheads_us.items() for word in ("--set", f"{name}={us}")]
+        _, report = self.audit("model", 3, 4, "--distributions", "same", "--block-sizes", "1",
+                               simulator=simulator)
+        nodes = report["cost_model"]["nodes"]
+        for name, option in (("send_between_s", "send_remote_us"), ("receive_between_s", "receive_remote_us"),
+                             ("send_within_s", "send_local_us"), ("receive_within_s", "receive_local_us")):
+            self.assertAlmostEqual(nodes[name] * 1e6, overheads_us[option], delta=0.01, msg=name)
+        self.assertAlmostEqual(report["cost_model"]["alpha_s"] * 1e6, 0.1 + 2 * 1.5 + 0.3, delta=0.1)
+        self.assertIs(nodes["waits_to_be_asked"], True)
+
+    def test_without_a_budget_all_algorithms_are_measured(self):
+        _, report = self.audit("all", 8, 1, "--guidelines", "library", "--collectives", "bcast",
+                               "--distributions", "same", "--block-sizes", "1")
+        skipped = {each["name"]: each.get("skipped", "") for each in report["problems"][0]["contestants"]}
+        self.assertGreater(len(skipped), 10)
+        self.assertEqual([name for name, why in skipped.items() if "predicted" in why], [])
+
+
 class KnownTimes(SimulationTest):
     """The times change only with the algorithm, the platform or SimGrid. After such a change,
     UPDATE_KNOWN_TIMES=1 writes them anew."""

@@ -199,6 +199,19 @@ TEST(TraceOnNodes, LongMessagesWaitForTheirReceiver) {
     EXPECT_EQ(rendezvous.time(on_nodes()), 100 * 10 + 70 + 65 + 500);
 }
 
+TEST(TraceOnNodes, TheLatencyMayBeginWhenTheReceiverAsks) {
+    Written late(4);
+    late.send(0, 2, 64);
+    late.reduce(2, 100);
+    late.receive(2, 0);
+    late.send(0, 2, 0);  // the sender does not wait
+    late.receive(2, 0);
+    LinearModel model = on_nodes();
+    model.nodes->waits_to_be_asked = true;
+    const double first = 100 * 10 + 70 + 64 + 20;
+    EXPECT_EQ(late.time(model), first + 70 + 20);
+}
+
 TEST(TraceOnNodes, NobodyWaitsForVeryManyMessagesAtATime) {
     Written trace(400);
     for (int from = 0; from < 400; ++from) {

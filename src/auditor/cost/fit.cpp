@@ -87,34 +87,122 @@ LinearModel fit_transmissions(int partner, MPI_Comm comm) {
     return rank == 0 ? fit_line(transmissions) : LinearModel{};
 }
 
-/// Measures the core time (s) that a short message takes from sender and receiver: rank 0 sends a
-/// burst, and the partner receives all messages after they have arrived. Valid on rank 0.
-NodeModel::Overhead fit_overhead(int partner, MPI_Comm comm) {
-    constexpr int burst = 16, repetitions = 20;
+// Messages of a burst, and repetitions of which the fastest counts.
+constexpr int burst = 16, repetitions = 20;
+constexpr int most_peers = 4;
+
+/// The ranks that exchange short messages with rank 0: consecutive ones, from `first` on.
+struct Peers {
+    int first, number;
+    bool contains(int rank) const { return rank >= first && rank < first + number; }
+};
+
+/// Posts a receive of a byte from each peer, again and again until the burst is complete.
+std::vector<MPI_Request> expect_from(const Peers& peers, int messages, std::vector<char>& bytes,
+                                     MPI_Comm comm) {
+    std::vector<MPI_Request> requests(static_cast<std::size_t>(messages));
+    for (int k = 0; k < messages; ++k)
+        MPI_Irecv(&bytes[static_cast<std::size_t>(k)], 1, MPI_BYTE, peers.first + k % peers.number,
+                  another_follows, comm, &requests[static_cast<std::size_t>(k)]);
+    return requests;
+}
+
+void complete(std::vector<MPI_Request>& requests) {
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+/// Returns the seconds in which rank 0 sends a burst that its peers expect, by message. Valid on
+/// rank 0. Each peer gets the same number of messages.
+double time_to_send(const Peers& peers, int messages, MPI_Comm comm) {
     const int rank = messages::rank_in(comm);
-    NodeModel::Overhead fastest{std::numeric_limits<double>::infinity(),
-                                std::numeric_limits<double>::infinity()};
-    char byte = 0;
-    for (int i = 0; i < repetitions; ++i) {
-        if (rank == 0) {
-            const double start = steady_time_s();
-            for (int k = 0; k < burst; ++k)
-                MPI_Send(&byte, 1, MPI_BYTE, partner, another_follows, comm);
-            fastest.send = std::min(fastest.send, (steady_time_s() - start) / burst);
-            MPI_Send(&byte, 1, MPI_BYTE, partner, last, comm);
-            double receive_s = 0;
-            MPI_Recv(&receive_s, 1, MPI_DOUBLE, partner, last, comm, MPI_STATUS_IGNORE);
-            fastest.receive = std::min(fastest.receive, receive_s);
-        } else if (rank == partner) {
-            MPI_Recv(&byte, 1, MPI_BYTE, 0, last, comm, MPI_STATUS_IGNORE);
-            const double start = steady_time_s();
-            for (int k = 0; k < burst; ++k)
-                MPI_Recv(&byte, 1, MPI_BYTE, 0, another_follows, comm, MPI_STATUS_IGNORE);
-            const double receive_s = (steady_time_s() - start) / burst;
-            MPI_Send(&receive_s, 1, MPI_DOUBLE, 0, last, comm);
-        }
+    std::vector<char> bytes(static_cast<std::size_t>(messages));
+    char ready = 0;
+    if (peers.contains(rank)) {
+        auto requests = expect_from({0, 1}, messages / peers.number, bytes, comm);
+        MPI_Send(&ready, 1, MPI_BYTE, 0, last, comm);
+        complete(requests);
     }
-    return {std::max(fastest.send, 0.0), std::max(fastest.receive, 0.0)};
+    if (rank != 0) return 0;
+    for (int k = 0; k < peers.number; ++k)
+        MPI_Recv(&ready, 1, MPI_BYTE, peers.first + k, last, comm, MPI_STATUS_IGNORE);
+    std::vector<MPI_Request> requests(bytes.size());
+    const double start = steady_time_s();
+    for (int k = 0; k < messages; ++k)
+        MPI_Isend(&bytes[static_cast<std::size_t>(k)], 1, MPI_BYTE, peers.first + k % peers.number,
+                  another_follows, comm, &requests[static_cast<std::size_t>(k)]);
+    complete(requests);
+    return (steady_time_s() - start) / messages;
+}
+
+/// Returns the seconds from the moment when rank 0 asks for messages that it expects from all peers
+/// at once until it has all. Valid on rank 0.
+double time_to_receive(const Peers& peers, int messages, MPI_Comm comm) {
+    const int rank = messages::rank_in(comm);
+    char ask = 0;
+    if (peers.contains(rank)) {
+        MPI_Recv(&ask, 1, MPI_BYTE, 0, last, comm, MPI_STATUS_IGNORE);
+        for (int k = 0; k < messages / peers.number; ++k)
+            MPI_Send(&ask, 1, MPI_BYTE, 0, another_follows, comm);
+    }
+    if (rank != 0) return 0;
+    std::vector<char> bytes(static_cast<std::size_t>(messages));
+    auto requests = expect_from(peers, messages, bytes, comm);
+    const double start = steady_time_s();
+    for (int k = 0; k < peers.number; ++k) MPI_Send(&ask, 1, MPI_BYTE, peers.first + k, last, comm);
+    complete(requests);
+    return steady_time_s() - start;
+}
+
+/// Returns the seconds of a short message that rank 0 receives after the sender has sent another
+/// one behind it. Valid on rank 0.
+double time_to_receive_late(int sender, MPI_Comm comm) {
+    const int rank = messages::rank_in(comm);
+    char byte = 0;
+    if (rank == sender) {
+        MPI_Recv(&byte, 1, MPI_BYTE, 0, last, comm, MPI_STATUS_IGNORE);
+        for (int k = 0; k < burst; ++k) MPI_Send(&byte, 1, MPI_BYTE, 0, another_follows, comm);
+        MPI_Send(&byte, 1, MPI_BYTE, 0, last, comm);
+    }
+    if (rank != 0) return 0;
+    MPI_Send(&byte, 1, MPI_BYTE, sender, last, comm);
+    MPI_Recv(&byte, 1, MPI_BYTE, sender, last, comm, MPI_STATUS_IGNORE);
+    const double start = steady_time_s();
+    for (int k = 0; k < burst; ++k)
+        MPI_Recv(&byte, 1, MPI_BYTE, sender, another_follows, comm, MPI_STATUS_IGNORE);
+    return (steady_time_s() - start) / burst;
+}
+
+/// The costs (s) of a short message between rank 0 and some ranks: core time at both ends, and a
+/// receive that begins after the message was sent.
+struct ShortMessage {
+    NodeModel::Overhead overhead = {};
+    double late = 0;
+};
+
+/// Measures short messages with several in flight. The overhead of a receiver is the time by which
+/// a burst from several senders takes longer than one message from each of them: latencies overlap,
+/// and a single sender could be slower than the receiver. Valid on rank 0.
+/// \param alpha start-up (s) of such a message
+ShortMessage fit_short_message(const Peers& peers, double alpha, MPI_Comm comm) {
+    if (peers.number == 0) return {};
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    // Each peer sends as many messages as the others.
+    const int many = burst / peers.number * peers.number;
+    double send = infinite, one_each = infinite, all = infinite, late = infinite;
+    // A loop for each measurement: ranks that are ahead must not send into another measurement.
+    for (int i = 0; i < repetitions; ++i) send = std::min(send, time_to_send(peers, many, comm));
+    for (int i = 0; i < repetitions; ++i) {
+        one_each = std::min(one_each, time_to_receive(peers, peers.number, comm));
+        all = std::min(all, time_to_receive(peers, many, comm));
+    }
+    for (int i = 0; i < repetitions; ++i)
+        late = std::min(late, time_to_receive_late(peers.first, comm));
+    const double receive = (all - one_each) / (many - peers.number);
+    NodeModel::Overhead overhead{std::max(send, 0.0), std::max(receive, 0.0)};
+    // Disturbances may have spoiled the overheads, which are parts of alpha.
+    const double sum = overhead.send + overhead.receive;
+    if (sum > alpha) overhead = {overhead.send * alpha / sum, overhead.receive * alpha / sum};
+    return {overhead, std::max(late, 0.0)};
 }
 
 /// Returns the number of long messages that the memory of the first node carries at full speed at
@@ -140,26 +228,43 @@ double fit_memory(int ranks_per_node, double alone_s, MPI_Comm comm) {
     return std::clamp(pairs * alone_s / together_s, 1.0, static_cast<double>(pairs));
 }
 
+/// Returns whether the latency of a short message begins when its receiver asks for it: a late
+/// receive then takes the latency, too.
+bool waits_to_be_asked(const ShortMessage& message, double alpha) {
+    const double latency = alpha - message.overhead.send - message.overhead.receive;
+    return message.late > message.overhead.receive + latency / 2;
+}
+
 /// Fits the model within and between nodes; equal on all ranks.
-NodeModel fit_nodes(const NodeSplit& split, MPI_Comm comm) {
+/// \param between start-up and bandwidth of messages between the first and the last rank
+NodeModel fit_nodes(const NodeSplit& split, const LinearModel& between, MPI_Comm comm) {
     const int ranks = messages::size_of(comm);
-    NodeModel model;
-    model.ranks_per_node = split.width;
-    // Rank 1 is on another node if every rank has a node of its own.
-    const LinearModel within = fit_transmissions(1, comm);
-    model.within = fit_overhead(1, comm);
-    model.between = fit_overhead(ranks - 1, comm);
+    // Nodes without consecutive ranks: every rank counts as a node.
+    const int width = split.has_rows() ? split.width : split.nodes > 1 ? 1 : ranks;
+    const Peers on_node{1, std::min(most_peers, width - 1)};
+    const int others = std::min(most_peers, ranks - width);
+    const Peers on_other_nodes{ranks - others, others};
+    const LinearModel within = on_other_nodes.number == 0 ? between
+                               : on_node.number == 0      ? LinearModel{}
+                                                          : fit_transmissions(1, comm);
+    const ShortMessage near = fit_short_message(on_node, within.alpha, comm);
+    const ShortMessage far = fit_short_message(on_other_nodes, between.alpha, comm);
+    const bool waits = on_other_nodes.number > 0 ? waits_to_be_asked(far, between.alpha)
+                                                 : waits_to_be_asked(near, within.alpha);
     const double memory =
-        fit_memory(split.width, within.alpha + within.beta * message_bytes.back(), comm);
-    std::array values = {within.alpha,         within.beta,          memory,
-                         model.within.send,    model.within.receive, model.between.send,
-                         model.between.receive};
+        fit_memory(width, within.alpha + within.beta * message_bytes.back(), comm);
+    std::array values = {within.alpha,         within.beta,           memory,
+                         near.overhead.send,   near.overhead.receive, far.overhead.send,
+                         far.overhead.receive, waits ? 1.0 : 0.0};
     binomial_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, 0, comm);
+    NodeModel model;
+    model.ranks_per_node = width;
     model.alpha = values[0];
     model.beta = values[1];
     model.memory = values[2];
     model.within = {values[3], values[4]};
     model.between = {values[5], values[6]};
+    model.waits_to_be_asked = values[7] > 0;
     return model;
 }
 
@@ -189,10 +294,9 @@ LinearModel fit_line(std::span<const Transmission> transmissions) {
 std::optional<LinearModel> fit_model(MPI_Comm comm, const Element& element, const Operator& op) {
     const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
     if (ranks == 1) return std::nullopt;
-    const NodeSplit split = node_split(comm);
     LinearModel model = fit_transmissions(ranks - 1, comm);
     if (rank == 0) model.gamma = fit_reduction(element, op);
-    if (split.has_rows()) model.nodes = fit_nodes(split, comm);
+    model.nodes = fit_nodes(node_split(comm), model, comm);
     std::array<double, 3> values = {model.alpha, model.beta, model.gamma};
     binomial_Bcast(values.data(), 3, MPI_DOUBLE, 0, comm);
     return LinearModel{values[0], values[1], values[2], model.nodes};

@@ -2,8 +2,10 @@
 #include "cost/prediction.h"
 
 #include <algorithm>
-#include <bit>
+#include <functional>
+#include <limits>
 #include <numeric>
+#include <queue>
 #include <vector>
 
 #include "collectives/patterns/node_communicators.h"
@@ -75,6 +77,23 @@ std::optional<Demand> demand(Holding from, Holding to, const BlockBytes& bytes, 
     return std::nullopt;
 }
 
+/// Returns the least time (s) in which data of one rank reach `ranks` ranks, itself included: a
+/// rank that has the data begins a message every `overhead` seconds, and each takes `alpha`
+/// seconds.
+double time_to_reach(int ranks, double alpha, double overhead) {
+    std::priority_queue<double, std::vector<double>, std::greater<>> next_messages;
+    next_messages.push(0.0);
+    double time_s = 0.0;
+    for (int reached = 1; reached < ranks; ++reached) {
+        const double begin_s = next_messages.top();
+        next_messages.pop();
+        time_s = begin_s + alpha;
+        next_messages.push(begin_s + overhead);
+        next_messages.push(time_s);
+    }
+    return time_s;
+}
+
 std::optional<double> predict(const PathStep& step, const Problem& problem, LinearModel model) {
     const Arrow& arrow = *step.arrow;
     // Copies are free in the model; the remaining local arrow is a reduction.
@@ -111,11 +130,26 @@ std::optional<double> lower_bound(Layout from, Layout to, const Problem& problem
     const std::optional<Demand> needed =
         demand(from.holding, to.holding, BlockBytes(problem), problem.root);
     if (!needed) return std::nullopt;
-    const int rounds = std::bit_width(static_cast<unsigned>(needed->ranks) - 1U);
-    // Some messages may stay within a node.
-    const double alpha = model.nodes ? std::min(model.alpha, model.nodes->alpha) : model.alpha;
-    const double beta = model.nodes ? std::min(model.beta, model.nodes->beta) : model.beta;
-    return rounds * alpha + beta * static_cast<double>(needed->bytes);
+    if (!model.nodes)
+        return time_to_reach(needed->ranks, model.alpha, model.alpha) +
+               model.beta * static_cast<double>(needed->bytes);
+    // Messages may stay within a node, or all leave it. Data that come together pay the overhead of
+    // receivers where data that spread pay that of senders.
+    const NodeModel& nodes = *model.nodes;
+    const bool has_within = nodes.ranks_per_node > 1,
+               has_between = nodes.ranks_per_node < problem.ranks();
+    double alpha = std::numeric_limits<double>::infinity(), beta = alpha, overhead = alpha;
+    const auto allow = [&](double alpha_s, double beta_s, const NodeModel::Overhead& own) {
+        alpha = std::min(alpha, alpha_s);
+        beta = std::min(beta, beta_s);
+        overhead = std::min({overhead, own.send, own.receive});
+    };
+    if (has_within) allow(nodes.alpha, nodes.beta, nodes.within);
+    if (has_between) allow(model.alpha, model.beta, nodes.between);
+    // Bytes of a message may travel during the overheads of others.
+    if (needed->ranks == 1) return 0.0;
+    return std::max(time_to_reach(needed->ranks, alpha, std::min(overhead, alpha)),
+                    alpha + beta * static_cast<double>(needed->bytes));
 }
 
 namespace {

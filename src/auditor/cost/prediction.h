@@ -21,9 +21,11 @@ namespace mpiaudit {
 /// algorithm does on more than 774 ranks.
 std::optional<double> predict(const Path& path, const Problem& problem, LinearModel model);
 
-/// Returns a lower bound (s) of every algorithm between the two layouts: ceil(log2 p) start-ups,
-/// where some rank depends on p ranks or p ranks depend on it, and the bytes that some rank must
-/// send or receive. Returns nullopt if no collective runs between the layouts.
+/// Returns a lower bound (s) of every algorithm between the two layouts: the time in which data of
+/// one rank reach p ranks, where some rank depends on p ranks or p ranks depend on it, and the
+/// bytes that some rank must send or receive behind one start-up; the longer of both. Without nodes
+/// in the model these are ceil(log2 p) start-ups and the time of the bytes, which do not overlap.
+/// Returns nullopt if no collective runs between the layouts.
 std::optional<double> lower_bound(Layout from, Layout to, const Problem& problem,
                                   LinearModel model);
 
@@ -43,10 +45,11 @@ struct Transmission {
 /// errors: the times span several orders of magnitude.
 LinearModel fit_line(std::span<const Transmission> transmissions);
 
-/// Fits the model of this machine in about a quarter of a second: alpha and beta from a ping-pong
-/// between the first and the last rank while the others wait, gamma from mpiaudit's own arithmetic
-/// for `op` (0 if `op` is not defined for the elements). Returns the same model on all ranks,
-/// nullopt on a single rank. Collective.
+/// Fits the model of this machine in about half of a second: alpha and beta from a ping-pong
+/// between the first and the last rank while the others wait, overheads from bursts of short
+/// messages between the first rank and up to four others, gamma from mpiaudit's own arithmetic for
+/// `op` (0 if `op` is not defined for the elements). Returns the same model on all ranks, nullopt
+/// on a single rank. Collective.
 std::optional<LinearModel> fit_model(MPI_Comm comm, const Element& element, const Operator& op);
 
 }  // namespace mpiaudit

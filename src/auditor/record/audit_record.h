@@ -478,6 +478,7 @@ inline constexpr auto members_of<NodeModel> = [](auto& io, auto& nodes) {
     io.required("send_between_s", nodes.between.send);
     io.required("receive_between_s", nodes.between.receive);
     MPIAUDIT_REQUIRED(io, nodes, memory, eager_bytes)
+    io.optional("waits_to_be_asked", nodes.waits_to_be_asked);
 };
 
 template <>

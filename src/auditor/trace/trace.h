@@ -9,9 +9,11 @@
 
 namespace mpiaudit {
 
-/// The nodes of a linear model, each with an equal number of consecutive ranks. Messages that leave
-/// a node at one time share the bandwidth of its network card, and so do messages that enter;
-/// messages within a node share the memory bandwidth.
+/// The nodes of a linear model, each with an equal number of consecutive ranks: one rank or all
+/// ranks, too. A message keeps the cores of its ranks busy for its overheads only, so latencies of
+/// several messages overlap (D. Culler et al., "LogP: Towards a realistic model of parallel
+/// computation", PPoPP 1993). Messages that leave a node at one time share the bandwidth of its
+/// network card, and so do messages that enter; messages within a node share the memory bandwidth.
 struct NodeModel {
     /// Core time (s) of a message at its two ends; part of its alpha.
     struct Overhead {
@@ -25,8 +27,10 @@ struct NodeModel {
     double memory = 1;  ///< number of messages within a node that run at full speed at once
     Overhead within = {};
     Overhead between = {};
-    /// Up to this size (bytes) a message leaves its sender before the receiver asks for it.
+    /// Up to this size (bytes) the sender of a message does not wait for the receiver.
     std::int64_t eager_bytes = 8192;
+    /// The latency of such a message begins when the receiver asks for it; else at once.
+    bool waits_to_be_asked = false;
 };
 
 /// The linear transmission model of Träff 2017, section 1, and of Thakur & Gropp 2003, section 3: a

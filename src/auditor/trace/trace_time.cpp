@@ -231,7 +231,8 @@ class EventSimulation {
     void begin(std::size_t number) {
         Message& message = messages_[number];
         if (message.has_begun || !message.is_sent) return;
-        if (!message.is_expected && !(model_.nodes && is_eager(message))) return;
+        const bool travels_unasked = model_.nodes && !nodes_.waits_to_be_asked && is_eager(message);
+        if (!message.is_expected && !travels_unasked) return;
         message.has_begun = true;
         if (!model_.nodes) {
             of(message.receiver).ready.emplace(now_, message.receive, number);
