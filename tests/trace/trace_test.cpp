@@ -206,10 +206,10 @@ TEST(TraceOnNodes, TheLatencyMayBeginWhenTheReceiverAsks) {
     late.receive(2, 0);
     late.send(0, 2, 0);  // the sender does not wait
     late.receive(2, 0);
-    LinearModel model = on_nodes();
-    model.nodes->waits_to_be_asked = true;
+    LinearModel asks = on_nodes();
+    asks.nodes->waits_to_be_asked = true;
     const double first = 100 * 10 + 70 + 64 + 20;
-    EXPECT_EQ(late.time(model), first + 70 + 20);
+    EXPECT_EQ(late.time(asks), first + 70 + 20);
 }
 
 TEST(TraceOnNodes, NobodyWaitsForVeryManyMessagesAtATime) {

@@ -311,7 +311,6 @@ class AuditLoop {
         order.id = outline.id;
         std::optional<ConcurrentLoad> load(std::in_place, order);
         record::ProblemRecord measured;
-        const double begin_s = wall_time_s();
         const auto measure_once = [&] {
             return measure_with_right_barrier(*planned, guidelines_, protocol_, limit_s,
                                               incidents_of(outline.id));
