@@ -60,7 +60,8 @@ def add_submit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         help="any other option of sbatch, as in --sbatch=--mail-type=END; may be repeated")
     add("--site", metavar="FILE", help="defaults and modules of a cluster, see "
         "jobs/sites/example.ini (default: the variable MPIAUDIT_SITE)")
-    add("--program", metavar="FILE", help="the program (default: jobs/build makes it)")
+    add("--program", metavar="FILE",
+        help="the program (default: that of a binary archive; elsewhere jobs/build makes it)")
     add("--no-collect", action="store_true", help="no job that merges the results in the end")
     add("--dry-run", action="store_true", help="print the scripts, do nothing")
 

@@ -6,10 +6,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "jobs" / "templates"
 
-# In a checkout, jobs build the program and results land in the checkout. In an installation these files
-# lie in share/mpiaudit, the program in bin, and results land in the current folder.
-IS_INSTALLED = not (ROOT / "CMakeLists.txt").exists()
-PROGRAMS = ROOT.parents[1] / "bin"
+# In a checkout, jobs build the program and results land in the checkout. A binary archive is like a checkout,
+# but has its program in bin. In an installation these files lie in share/mpiaudit, the program in bin, and
+# results land in the current folder.
+IS_ARCHIVE = (ROOT / "bin" / "mpiaudit").exists()
+IS_INSTALLED = not IS_ARCHIVE and not (ROOT / "CMakeLists.txt").exists()
+PROGRAMS = ROOT / "bin" if IS_ARCHIVE else ROOT.parents[1] / "bin"
 RESULTS = Path("results") if IS_INSTALLED else ROOT / "results"
 # The commands as the user types them.
 COMMAND = "mpiaudit-slurm" if IS_INSTALLED else "jobs/slurm"

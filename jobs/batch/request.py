@@ -13,6 +13,7 @@ from typing import Optional
 
 from batch import audit_options as given_options
 from batch.errors import UsageError
+from batch.place import IS_ARCHIVE
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 # Options of sbatch that are passed on unchanged.
@@ -155,6 +156,9 @@ def make_request(options: argparse.Namespace, audit_options: list[str]) -> Reque
     time_s = seconds(value("time", "30m"), "--time")
     if time_s < 60:
         raise UsageError(f"--time '{value('time')}': Slurm counts in minutes, one at least")
+    setup = list(site.setup)
+    if IS_ARCHIVE and mpi != "default" and not value("program"):
+        setup.append(f"export MPIAUDIT_INTERFACE={mpi}")  # srun does not tell which library is meant
     return Request(
         name=options.name, nodes=node_counts(options.nodes), is_one_job=options.one_job,
         ranks_per_node=options.ppn, mpi=mpi,
@@ -164,7 +168,7 @@ def make_request(options: argparse.Namespace, audit_options: list[str]) -> Reque
         is_chained=options.order == "chained", collects=not options.no_collect,
         program=value("program") or None,
         directives=directives + [in_one_line(each, "--sbatch") for each in options.sbatch],
-        setup=site.setup, audit_options=audit_options)
+        setup=setup, audit_options=audit_options)
 
 
 def in_shell(request: Request, command: str) -> "subprocess.CompletedProcess[str]":

@@ -11,7 +11,7 @@ from pathlib import Path
 from batch import packages
 from batch.audit_options import check_known, is_given
 from batch.errors import UsageError
-from batch.place import COMMAND, IS_INSTALLED, PROGRAMS, ROOT, TEMPLATES
+from batch.place import COMMAND, IS_ARCHIVE, IS_INSTALLED, PROGRAMS, ROOT, TEMPLATES
 from batch.request import Request, in_shell
 
 # Exit codes of mpiaudit: options refused; nothing selected.
@@ -119,7 +119,7 @@ def program_of(request: Request) -> Path:
     """Returns the path of the program, which may not be built yet."""
     if request.program:
         return Path(request.program).resolve()
-    if IS_INSTALLED:
+    if IS_INSTALLED or IS_ARCHIVE:
         return PROGRAMS / "mpiaudit"
     return ROOT / "build" / preset(request) / "mpiaudit"
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from batch import packages, scheduler, scripts
 from batch.errors import UsageError
-from batch.place import COMMAND, IS_INSTALLED
+from batch.place import COMMAND, IS_ARCHIVE, IS_INSTALLED
 from batch.request import Request
 
 RECORD = "submission.json"
@@ -140,7 +140,7 @@ def submit(request: Request, results: Path, prints_only: bool) -> None:
     if prints_only:
         dry_run(request, folder, program, command)
         return
-    if not request.program and not IS_INSTALLED:
+    if not (request.program or IS_INSTALLED or IS_ARCHIVE):
         scripts.build(request)
     if not os.access(program, os.X_OK) or program.is_dir():
         raise UsageError(f"--program {program}: not an executable file")
