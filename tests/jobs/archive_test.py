@@ -13,10 +13,8 @@ note "$0" "$@"
 output=${given[--output]:-}
 [[ -z $output ]] || { mkdir -p "$output" && touch "$output"/{samples.jsonl,report.json}; }
 """
-# Notes that it is called, and leaves a program where jobs/build does.
 BUILD = """#!/usr/bin/env bash
-echo "${0##*/} $*|" >>"$NOTES"
-[[ $0 != */build ]] || { mkdir -p build/release && cp bin/mpiaudit build/release; }
+echo "${0##*/}|" >>"$NOTES"
 """
 
 
@@ -43,10 +41,10 @@ class Archive(NotedTest):
         self.run_script("local", "--ranks", "2", "--confirmations", "0")
         self.assertEqual(self.started(), [self.program])
 
-    def test_local_builds_a_program_if_no_program_of_the_archive_suits(self):
-        done = self.run_script("local", "--ranks", "2", "--confirmations", "0", REFUSES="local", code=2)
-        self.assertIn("no program suits\n", done.stderr)
-        self.assertEqual(self.started()[:2], ["setup --for run --mpi default", "build release --program"])
+    def test_local_ends_if_no_program_of_the_archive_suits(self):
+        done = self.run_script("local", REFUSES="local", code=2)
+        self.assertEqual(done.stderr, "no program suits\n")
+        self.assertFalse(self.notes.exists())
 
     def test_before_after_builds_nothing(self):
         self.run_script("before-after", "default", "A=1", "--pairs", "7", "--ranks", "2", code=None)

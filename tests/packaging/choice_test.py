@@ -163,8 +163,8 @@ class Choice(FolderTest):
         self.assertEqual(done.stderr.replace(f"{self.folder}/", ""), (
             "mpiaudit: old/lib/libmpi.so.20 has none of the interfaces of this archive "
             "(libmpi.so.40, libmpi.so.12 or libmpich.so.12, libmpi_abi.so.1).\n"
-            "mpiaudit: With mpicxx and mpirun of this library in PATH, archive/jobs/build release builds "
-            "mpiaudit for the library.\n"))
+            "mpiaudit: With mpicxx and mpirun of this library in PATH, jobs/local in the sources of mpiaudit "
+            "builds a program for it.\n"))
 
     def test_one_rank_says_that_there_is_no_library(self):
         self.install("nothing", "", "mpirun")
