@@ -66,6 +66,18 @@ class Archive(NotedTest):
         self.assertIn(program, said)
         self.assertNotIn("MPIAUDIT_INTERFACE", said)
 
+    def test_jobs_in_python_say_that_python_is_missing(self):
+        for command in ("bash", "date", "dirname", "readlink"):
+            (self.folder / command).symlink_to(shutil.which(command))
+        for job, words, said in (
+                ("slurm", [], " needs python3, from version 3.11 on\n"),
+                ("libraries", [], " needs python3, from version 3.11 on\n"),
+                ("before-after", ["default", "A=1", "--name", "x"],
+                 ": Python 3.11 compares the launches: put its python3 into PATH\n")):
+            done = self.run_here(self.archive / "jobs" / job, *words, code=2,
+                                 environment={"PATH": str(self.folder)})
+            self.assertEqual(done.stderr, f"jobs/{job}{said}")
+
 
 if __name__ == "__main__":
     unittest.main()
