@@ -53,8 +53,9 @@ function(room path)
     target_link_libraries(${target} PUBLIC ${rooms} ${R_LIBRARIES}
                           PRIVATE $<BUILD_INTERFACE:mpiaudit_flags> $<BUILD_INTERFACE:mpiaudit_sanitizers>
                           ${R_PRIVATE})
-    # For the simulator all sources are compiled once more.
+    # For the simulator, and for large units of the program, all sources are compiled once more.
     set_property(GLOBAL APPEND PROPERTY MPIAUDIT_SOURCES ${sources})
+    set_property(GLOBAL PROPERTY MPIAUDIT_SOURCES_${name} ${sources})
     set(optimisation "")
     if(R_UNTIMED)
         set(optimisation -Og)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "commands.h"
 
+#include <algorithm>
+#include <array>
+
 #include "audit/commands.h"
 #include "audit/local.h"
 #ifdef MPIAUDIT_LOOP
@@ -115,6 +118,16 @@ const OtherProducts& joined_products() {
 
 std::span<const CommandRow> commands() {
     return rows;
+}
+
+std::string remedy_for_missing([[maybe_unused]] std::string_view command) {
+#ifndef MPIAUDIT_LOOP
+    constexpr std::array<std::string_view, 5> of_loop = {"record", "apply", "prove", "reproduce",
+                                                         "repair"};
+    if (std::ranges::find(of_loop, command) != of_loop.end())
+        return "; this program only audits, and jobs/build makes one with all commands";
+#endif
+    return "";
 }
 
 }  // namespace mpiaudit

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "audit/commands.h"
@@ -15,6 +17,10 @@ const OtherProducts& joined_products();
 
 /// Returns the commands of all products that are built, in the order of the help.
 std::span<const CommandRow> commands();
+
+/// Returns the end of an error message, "; ...", if the program was built without the command; ""
+/// for all other names.
+std::string remedy_for_missing(std::string_view command);
 
 /// The command `print`: the completion script of bash, and the manual page.
 std::vector<BoundOption> print_options(Command& command);

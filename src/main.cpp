@@ -116,7 +116,9 @@ int main(int argc, char** argv) {
     if (is_known && row->on_all_ranks != nullptr) return run_with_mpi(*row, command, argc, argv);
     try {
         if (!command.error.empty())
-            return report_error(command.error + " (see " + command.help + ")", exit_usage);
+            return report_error(command.error + remedy_for_missing(argc > 1 ? argv[1] : "") +
+                                    " (see " + command.help + ")",
+                                exit_usage);
         if (is_known) return code_after_output(row->alone(command));
         say("{}", command.text);
         return code_after_output(exit_done);

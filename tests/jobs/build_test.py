@@ -16,6 +16,13 @@ if [[ $1 == --preset ]]; then
     printf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\\nCMAKE_CACHEFILE_DIR:INTERNAL=%s\\n' "$PWD" "$PWD/build/$2" \\
         >"build/$2/CMakeCache.txt"
 else
+    program=build/release/mpiaudit
+    if [[ $* == *audit-program* ]]; then
+        mkdir -p build/release/audit-program
+        [[ -e build/release/audit-program/mpiaudit ]] || echo audits >build/release/audit-program/mpiaudit
+    elif [[ ! $program -nt build/release/build.ninja ]]; then
+        echo everything >"$program"
+    fi
     echo "${SAYS:-ninja: no work to do.}"
     exit "${CODE:-0}"
 fi
@@ -34,8 +41,9 @@ class Build(FolderTest):
         make_program(self.programs / "cmake", CMAKE)
         make_program(self.programs / "ninja", "#!/bin/sh\n")
 
-    def build(self, checkout=None, code=0, before=(), **environment):
-        done = run([*before, str((checkout or self.checkout) / "jobs/build"), "release"], self.folder,
+    def build(self, checkout=None, code=0, before=(), options=(), **environment):
+        done = run([*before, str((checkout or self.checkout) / "jobs/build"), "release", *options],
+                   self.folder,
                    environment={"NOTES": str(self.notes), "PATH": f"{self.programs}:{os.environ['PATH']}",
                                 **environment})
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
@@ -48,6 +56,15 @@ class Build(FolderTest):
         self.assertEqual(self.build(), "jobs/build: configuring build/release\n")
         self.assertEqual(self.build(), "")
         self.assertEqual(self.configurations(), 1)
+
+    def test_the_whole_program_replaces_the_program_for_audits(self):
+        program = self.checkout / "build/release/mpiaudit"
+        self.build(options=["--program"])
+        self.assertEqual(program.read_text(), "audits\n")
+        self.build()
+        self.assertEqual(program.read_text(), "everything\n")
+        self.build(options=["--program"])
+        self.assertEqual(program.read_text(), "everything\n")
 
     def test_a_copied_checkout_is_configured_again(self):
         self.build()

@@ -110,7 +110,7 @@ bool speaks_for_all(const Environment& environment) {
 namespace {
 
 /// A dry run prints the contestants of a problem up to this number, then only how many there are.
-constexpr std::size_t most_shown = 20;
+constexpr std::size_t most_contestants_shown = 20;
 
 void show_contestants(const ProblemOutline& planned) {
     for (const Contestant& each : planned.contestants)
@@ -121,7 +121,7 @@ void show_contestants(const ProblemOutline& planned) {
 void show_problems(const Plan& plan) {
     bool is_short = true;
     for (const ProblemOutline& each : plan.problems)
-        is_short = is_short && each.contestants.size() <= most_shown;
+        is_short = is_short && each.contestants.size() <= most_contestants_shown;
     for (const std::size_t i : by_value(plan)) {
         const ProblemOutline& planned = plan.problems[i];
         say("{}: m = {}, m' = {}", planned.id, planned.total, planned.padded_total);

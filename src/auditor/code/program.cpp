@@ -148,10 +148,10 @@ std::string of_sides(const std::string& left, const std::string& right) {
     return left == right ? left : fmt::format("side == 0 ? ({}) : ({})", left, right);
 }
 
-using Words = std::map<std::string, std::string>;
+using Replacements = std::map<std::string, std::string>;
 
 /// Adds the words about the numbers of elements.
-void add_sizes(const ProgramSide& left, const ProgramSide& right, Words& words) {
+void add_sizes(const ProgramSide& left, const ProgramSide& right, Replacements& words) {
     words["COUNTS"] = numbers(left.counts);
     if (left.counts != right.counts)
         words["OTHER COUNTS"] =
@@ -166,7 +166,7 @@ void add_sizes(const ProgramSide& left, const ProgramSide& right, Words& words) 
 }
 
 /// Adds the words about counts and displacements that have one entry for each rank.
-void add_lists(const ProgramSide& left, const ProgramSide& right, Words& words) {
+void add_lists(const ProgramSide& left, const ProgramSide& right, Replacements& words) {
     // One block begins behind another: compilers warn of displacements that nobody reads.
     const bool is_added_up = left.from == "outgoing";
     const Exchange exchange = is_added_up
@@ -194,7 +194,7 @@ void add_lists(const ProgramSide& left, const ProgramSide& right, Words& words) 
 }
 
 /// Adds the words about the two sides.
-void add_sides(const ProgramSide& left, const ProgramSide& right, Words& words) {
+void add_sides(const ProgramSide& left, const ProgramSide& right, Replacements& words) {
     const bool has_units = left.counts_bytes() || right.counts_bytes();
     const auto in_struct = [&](const ProgramSide& side, const char* call, const char* counts) {
         return fmt::format("{}, {}, {}, {}{}", c_string(side.name), call, counts,
@@ -263,7 +263,7 @@ std::string Program::text() const {
         if (!is_known(layout))
             throw std::invalid_argument("a program for data " + layout + " cannot be written");
     const bool has_gaps = Element::has_gaps(problem.element);
-    Words words{
+    Replacements words{
         {"COMMENT", comment},
         {"P", std::to_string(problem.ranks)},
         {"ROOT", std::to_string(problem.root)},

@@ -108,7 +108,7 @@ long migrations() {
 namespace {
 
 constexpr int looks = 9, round_trips = 100;
-constexpr std::size_t copied_bytes = std::size_t{1} << 20, page_bytes = 4096;
+constexpr std::size_t copied_bytes = std::size_t{1} << 20, turn_bytes = 4096;
 
 double median(std::array<double, looks> samples) {
     std::ranges::nth_element(samples, samples.begin() + looks / 2);
@@ -141,10 +141,10 @@ std::optional<HostSpeed> measure_host_speed(MPI_Comm node) {
     const int rank = messages::rank_in(node), other = 1 - rank;
     if (messages::size_of(node) < 2) return std::nullopt;
     // A turn variable that two processes hand to each other, and room for a block.
-    const SharedMemory memory(node, page_bytes + copied_bytes);
+    const SharedMemory memory(node, turn_bytes + copied_bytes);
     if (rank > 1 || !memory.is_shared()) return std::nullopt;
     auto& turn = *static_cast<std::atomic<int>*>(memory.get());
-    std::byte* const room = static_cast<std::byte*>(memory.get()) + page_bytes;
+    std::byte* const room = static_cast<std::byte*>(memory.get()) + turn_bytes;
     const auto play = [&] {
         for (int i = 0; i < round_trips; ++i) {
             wait_for(turn, rank);

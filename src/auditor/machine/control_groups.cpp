@@ -17,12 +17,12 @@
 namespace mpiaudit {
 namespace {
 
-using Path = std::filesystem::path;
+using GroupFolder = std::filesystem::path;
 
 /// A mounted hierarchy of control groups, from a line of /proc/self/mountinfo.
 struct Hierarchy {
-    Path root;                ///< the mounted group
-    Path mounted_on;          ///< its folder
+    GroupFolder root;         ///< the mounted group
+    GroupFolder mounted_on;   ///< its folder
     std::string controllers;  ///< "cpu,memory"; "" in version 2, which has all controllers
 };
 
@@ -32,7 +32,7 @@ bool has_controller(const std::string& controllers, const std::string& name) {
 
 /// Returns the mounted hierarchies of control groups of both versions; none if the kernel does not
 /// tell.
-std::vector<Hierarchy> mounted_hierarchies(const Path& system) {
+std::vector<Hierarchy> mounted_hierarchies(const GroupFolder& system) {
     std::vector<Hierarchy> found;
     std::ifstream file(system / "proc/self/mountinfo");
     for (std::string line; std::getline(file, line);) {
@@ -43,26 +43,26 @@ std::vector<Hierarchy> mounted_hierarchies(const Path& system) {
         }
         words >> kind >> source >> options;
         if (kind != "cgroup" && kind != "cgroup2") continue;
-        found.push_back(
-            {root, system / Path(mounted_on).relative_path(), kind == "cgroup" ? options : ""});
+        found.push_back({root, system / GroupFolder(mounted_on).relative_path(),
+                         kind == "cgroup" ? options : ""});
     }
     return found;
 }
 
 /// Returns the folders from the mounted group down to the group of this process. A group outside of
 /// the mounted one, as in some containers, counts as the mounted one.
-std::vector<Path> folders_of(const Hierarchy& hierarchy, const Path& group) {
-    const Path below = group.lexically_relative(hierarchy.root);
+std::vector<GroupFolder> folders_of(const Hierarchy& hierarchy, const GroupFolder& group) {
+    const GroupFolder below = group.lexically_relative(hierarchy.root);
     const bool is_inside = !below.empty() && *below.begin() != "..";
-    std::vector<Path> folders = {hierarchy.mounted_on};
+    std::vector<GroupFolder> folders = {hierarchy.mounted_on};
     if (is_inside && below != ".")
-        for (const Path& name : below) folders.push_back(folders.back() / name);
+        for (const GroupFolder& name : below) folders.push_back(folders.back() / name);
     return folders;
 }
 
 /// Returns the number at the start of a file; 0 for a word like "max", a negative number or a
 /// missing file.
-double positive_number_in(const Path& file) {
+double positive_number_in(const GroupFolder& file) {
     double number = 0.0;
     std::ifstream(file) >> number;
     return std::max(number, 0.0);
@@ -75,7 +75,7 @@ Number tighter(Number one, Number other) {
 }
 
 /// Returns the limit of memory of one control group in bytes; 0 for no limit.
-std::uint64_t memory_limit_in(const Path& folder, bool is_version_2) {
+std::uint64_t memory_limit_in(const GroupFolder& folder, bool is_version_2) {
     // Version 1 shows "no limit" as a number beyond any machine's memory.
     constexpr double unlimited = 1e18;
     double bytes = 0.0;
@@ -88,7 +88,7 @@ std::uint64_t memory_limit_in(const Path& folder, bool is_version_2) {
     return bytes < unlimited ? static_cast<std::uint64_t>(bytes) : 0;
 }
 
-double processor_limit_in(const Path& folder, bool is_version_2) {
+double processor_limit_in(const GroupFolder& folder, bool is_version_2) {
     double quota = 0.0, period = 0.0;
     if (is_version_2) {
         std::ifstream(folder / "cpu.max") >> quota >> period;  // quota stays 0 for "max"
@@ -104,7 +104,7 @@ double processor_limit_in(const Path& folder, bool is_version_2) {
 std::vector<GroupLimits> control_groups(const std::string& system) {
     std::vector<GroupLimits> limited;
     const std::vector<Hierarchy> hierarchies = mounted_hierarchies(system);
-    std::ifstream file(Path(system) / "proc/self/cgroup");
+    std::ifstream file(GroupFolder(system) / "proc/self/cgroup");
     for (std::string line; std::getline(file, line);) {
         const std::size_t first = line.find(':'), second = line.find(':', first + 1);
         if (first == std::string::npos || second == std::string::npos) continue;
@@ -118,7 +118,7 @@ std::vector<GroupLimits> control_groups(const std::string& system) {
             const bool has_processors =
                 is_version_2 || (has_controller(controllers, "cpu") &&
                                  has_controller(hierarchy.controllers, "cpu"));
-            for (const Path& folder : folders_of(hierarchy, line.substr(second + 1))) {
+            for (const GroupFolder& folder : folders_of(hierarchy, line.substr(second + 1))) {
                 GroupLimits limits = {.folder = folder};
                 if (has_memory) limits.memory_bytes = memory_limit_in(folder, is_version_2);
                 if (has_processors) limits.processors = processor_limit_in(folder, is_version_2);

@@ -20,7 +20,7 @@ namespace {
 // Delay of the late rank in seconds, counted from when the other ranks are about to enter.
 constexpr double late_s = 1e-3;
 constexpr int most_late_ranks = 3;
-enum Tag : int { enters = 11, has_left };
+enum BarrierTag : int { enters = 11, has_left };
 
 /// Calls visit(rank) for the ranks that send messages to the late rank: those at distances 1, 2, 4
 /// ..., so that the late rank does not get thousands of messages.

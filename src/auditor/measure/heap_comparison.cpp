@@ -19,12 +19,13 @@ namespace {
 
 // Least bytes of a problem whose buffers in the library can reach 128 KiB, the size of large
 // blocks.
-constexpr Count least_bytes = 64 << 10;
+constexpr Count least_problem_bytes = 64 << 10;
 // Calls of each operation in a row, of which the fastest counts: the first one adapts the heap.
 constexpr int calls = 3;
 
 bool is_large(const Problem& problem) {
-    return problem.padded_total() * static_cast<Count>(problem.element->extent()) >= least_bytes;
+    return problem.padded_total() * static_cast<Count>(problem.element->extent()) >=
+           least_problem_bytes;
 }
 
 /// Returns the contestants that are one call of an operation of the library and can run.

@@ -217,7 +217,7 @@ constexpr double seconds_for_loss = 250.0;
 
 /// Limit in bytes per rank for guarded buffers, which take time to fill; patterns around all
 /// buffers remain.
-constexpr Count most_bytes = Count{1} << 20U;
+constexpr Count most_guarded_bytes = Count{1} << 20U;
 
 std::optional<std::string> prepare_and_verify(const Path& path, const Instance& instance,
                                               Repetition repetition, Growth* growth = nullptr) {
@@ -237,7 +237,8 @@ std::optional<std::string> verify_bounds(const Path& path, const Instance& like)
     const Problem& problem = like.problem();
     const Needs needs = path.needs();
     const Count bytes = needs.bytes(problem);
-    if (platform().ranks_share_memory || bytes == 0 || bytes > most_bytes) return std::nullopt;
+    if (platform().ranks_share_memory || bytes == 0 || bytes > most_guarded_bytes)
+        return std::nullopt;
     const int rank = like.workspace.rank();
     for (const Memory memory : {Memory::guarded_behind, Memory::guarded_before}) {
         Workspace workspace(problem, rank, needs, memory);

@@ -43,7 +43,7 @@ void publish(incident::EndReport next_known) {
     if (readers.load() == 0) replaced.clear();
 }
 
-void write_all(int file, std::string_view text) {
+void write_at_signal(int file, std::string_view text) {
     while (!text.empty()) {
         const ssize_t written = write(file, text.data(), text.size());
         if (written <= 0) return;
@@ -152,14 +152,14 @@ void note(int rank, int operation, std::string_view what, std::string_view clear
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (file < 0) return;
     std::array<char, 4096> text{};
-    write_all(file, text_in(text, "{}\n{}\n{}\n{}\n", facts.problem_name(),
-                            facts.operation_name(operation), what, clearness));
+    write_at_signal(file, text_in(text, "{}\n{}\n{}\n{}\n", facts.problem_name(),
+                                  facts.operation_name(operation), what, clearness));
     fsync(file);
     close(file);
 }
 
 void write_error(std::string_view text) {
-    write_all(STDERR_FILENO, text);
+    write_at_signal(STDERR_FILENO, text);
 }
 
 void name_crashes(int rank) {

@@ -30,7 +30,7 @@
 namespace mpiaudit {
 namespace {
 
-using Seconds = std::chrono::duration<double>;
+using DurationInS = std::chrono::duration<double>;
 
 /// A call hangs after hang_factor times its expected duration, and not before least_hang_s.
 constexpr double least_hang_s = 60.0;
@@ -250,19 +250,20 @@ class Watchdog::Thread {
         report();
         incident::write_error(report_text_);
         const auto now_s = [] {
-            return Seconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+            return DurationInS(std::chrono::steady_clock::now().time_since_epoch()).count();
         };
         std::atomic<double>& end_s = states_.header().end_s;
         if (states_.own().rank == 0) end_s = now_s() + 3 * shortest_sleep_s;
         const double limit_s = now_s() + 2 * sleep_s() + report_timeout_s;
         while (now_s() < (end_s == 0 ? limit_s : end_s.load()))
-            std::this_thread::sleep_for(Seconds(shortest_sleep_s / 10));
+            std::this_thread::sleep_for(DurationInS(shortest_sleep_s / 10));
         _exit(exit_code_);
     }
 
     /// Waits until the rank that found the hang has reported it, then exits.
     [[noreturn]] void wait_and_exit() {
-        while (!states_.header().is_over) std::this_thread::sleep_for(Seconds(shortest_sleep_s));
+        while (!states_.header().is_over)
+            std::this_thread::sleep_for(DurationInS(shortest_sleep_s));
         exit_with_node();
     }
 

@@ -128,7 +128,7 @@ std::size_t characters(std::string_view text) {
         text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
 }
 
-std::string text_of(const Way& way, bool with_sizes) {
+std::string text_of_way(const Way& way, bool with_sizes) {
     std::string text;
     for (const Term& term : way.terms) {
         if (!text.empty()) text += " + ";
@@ -210,12 +210,12 @@ Form parse_form(std::string_view name) {
 }
 
 std::string Way::name() const {
-    const std::string text = text_of(*this, true);
+    const std::string text = text_of_way(*this, true);
     return copy > 1 ? text + " #" + std::to_string(copy) : text;
 }
 
 std::string Way::operations() const {
-    return text_of(*this, false);
+    return text_of_way(*this, false);
 }
 
 bool Way::is_one_call() const {

@@ -24,13 +24,13 @@ using Run = RunOptions;
 using enum BelongsTo;
 using namespace shared;
 
-constexpr const char* of_guidelines = "Guidelines";
-constexpr const char* of_algorithms = "Algorithms of the MPI library";
-constexpr const char* of_problems = "Problems";
-constexpr const char* of_application = "Problems of an application";
-constexpr const char* of_timing = "Timing";
-constexpr const char* of_the_launch = "Launch";
-constexpr const char* of_output = "Output";
+constexpr const char* title_of_guidelines = "Guidelines";
+constexpr const char* title_of_algorithms = "Algorithms of the MPI library";
+constexpr const char* title_of_problems = "Problems";
+constexpr const char* title_of_application = "Problems of an application";
+constexpr const char* title_of_timing = "Timing";
+constexpr const char* title_of_the_launch = "Launch";
+constexpr const char* title_of_output = "Output";
 
 /// Time in which two ranks check calls of every operation with most values of every property.
 constexpr const char* time_of_generated_calls = "5s";
@@ -204,7 +204,7 @@ void add_group(std::vector<OptionRow<Run>>& rows, const char* group, BelongsTo w
 std::vector<OptionRow<Run>> make_run_rows() {
     std::vector<OptionRow<Run>> rows;
     add_group(
-        rows, of_guidelines, audit,
+        rows, title_of_guidelines, audit,
         {{.name = "guidelines",
           .member = at<&Run::guidelines>,
           .help =
@@ -228,7 +228,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .is_usual = true,
           .is_replaced = true}});
     add_group(
-        rows, of_algorithms, audit,
+        rows, title_of_algorithms, audit,
         {{.name = "algorithms",
           .member = at<&Run::algorithms>,
           .help = "Compare these operations with each algorithm that the MPI library itself "
@@ -260,7 +260,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .check = setting_error,
           .acts_before_mpi = true}});
     add_group(
-        rows, of_problems, audit,
+        rows, title_of_problems, audit,
         {{.name = "distributions",
           .member = at<&Run::distributions>,
           .help = "How the block sizes vary over the ranks: names of `mpiaudit list "
@@ -342,7 +342,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
               "which changes no time; larger blocks are verified on parts of them; set with the "
               "default guidelines and sizes",
           .is_for_simulations = true}});
-    add_group(rows, of_application, audit,
+    add_group(rows, title_of_application, audit,
               {{.name = "problems",
                 .member = at<&Run::problems>,
                 .help = "Audit the calls of an application that `mpiaudit record` has recorded: "
@@ -352,7 +352,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
                 .is_usual = true,
                 .is_replaced = true}});
     add_group(
-        rows, of_timing, audit,
+        rows, title_of_timing, audit,
         {{.name = "protocol",
           .member = at<&Run::protocol>,
           .help = "Measure and judge as a paper does: its repetitions, sizes and statistics, "
@@ -426,7 +426,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
                   "--max-rounds is given or --judge is not evidence)",
           .value = "TIME"}});
     add_group(
-        rows, of_timing, session,
+        rows, title_of_timing, session,
         {{.name = "budget",
           .member = at<&Run::budget>,
           .help = "Wall time for the whole audit: 90s, 5m, 1h30m; the most informative problems "
@@ -450,13 +450,13 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .value = "TIME",
           .check = positive_time_error}});
     add_group(
-        rows, of_timing, drawn,
+        rows, title_of_timing, drawn,
         {{.name = "order-seed",
           .member = at<&Run::order_seed>,
           .help = "Seed of the random order within a round (default: drawn at the start, recorded)",
           .value = "NUMBER"}});
     add_group(
-        rows, of_the_launch, launch,
+        rows, title_of_the_launch, launch,
         {{.name = "confirm",
           .member = at<&Run::confirm>,
           .help = "Measure the violations of an audit again in this launch, with the options of "
@@ -471,7 +471,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
               "contradicts; for an application the largest savings first (default: all violations)",
           .value = "NUMBER",
           .bounds = {1}}});
-    add_group(rows, of_the_launch, session,
+    add_group(rows, title_of_the_launch, session,
               {{.name = "ranks",
                 .member = at<&Run::ranks>,
                 .help = "Audit the first N ranks of the launch, for each number one after the "
@@ -499,30 +499,30 @@ std::vector<OptionRow<Run>> make_run_rows() {
         {{.name = "output",
           .member = at<&Run::output>,
           .help = "Folder for samples.jsonl and report.json (default: results/HOST-TIME)",
-          .group = of_output,
+          .group = title_of_output,
           .value = "FOLDER",
           .is_usual = true},
          {.name = "resume",
           .member = at<&Run::resume>,
           .help = "Continue the interrupted audit in --output",
-          .group = of_output,
+          .group = title_of_output,
           .is_usual = true},
          {.name = "overwrite",
           .member = at<&Run::overwrite>,
           .help = "Replace an audit in --output",
-          .group = of_output},
+          .group = title_of_output},
          {.name = "dry-run",
           .member = at<&Run::dry_run>,
           .help = "Print the plan, and measure nothing; a single process with --ranks N prints the "
                   "plan for N ranks, with --nodes N and --ranks-per-node the plan for N nodes",
-          .group = of_output,
+          .group = title_of_output,
           .is_usual = true}});
     rows.push_back(color_row<Run>());
     rows.push_back({.name = "progress",
                     .member = at<&Run::progress>,
                     .help = "Show progress on standard error as one moving line; auto: if standard "
                             "error of the launcher is a terminal",
-                    .group = of_output,
+                    .group = title_of_output,
                     .belongs_to = terminal});
     return rows;
 }
@@ -578,7 +578,7 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
         of_run("resume", "Go on with the calls of --time in --output"),
         of_run("order-seed", "Seed of the generated calls (default: another one in each launch)")};
     std::ranges::copy_if(offered_run_rows(), std::back_inserter(rows), [](const auto& each) {
-        return std::string_view(each.group) == of_problems;
+        return std::string_view(each.group) == title_of_problems;
     });
     OptionRow<RunOptions>& sizes = *std::ranges::find_if(
         rows, [](const auto& each) { return std::string_view(each.name) == "block-sizes"; });

@@ -53,7 +53,7 @@ void add_words(std::string_view name, const OptionValue& value, std::vector<std:
 }
 
 /// Returns "--root 3", or "no --root" for an option without a value.
-std::string in_words(const RunRow& row, const OptionValue& value) {
+std::string option_in_words(const RunRow& row, const OptionValue& value) {
     const std::string text = text_of(value);
     return text.empty() ? fmt::format("no --{}", row.name) : fmt::format("--{} {}", row.name, text);
 }
@@ -95,8 +95,8 @@ void require_same_before_mpi(const RunOptions& run, const OptionValues& recorded
         throw UsageError(
             "--confirm: the audit in {} had {}, here is {}; it acts when the MPI library starts, "
             "before anything is known of the audit: {}",
-            run.confirm, in_words(row, expected), in_words(row, here),
-            had ? "give " + in_words(row, expected) + " here, too" : "leave it out");
+            run.confirm, option_in_words(row, expected), option_in_words(row, here),
+            had ? "give " + option_in_words(row, expected) + " here, too" : "leave it out");
     }
 }
 

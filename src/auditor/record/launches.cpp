@@ -30,7 +30,7 @@ bool confirms(const NamedAudit& launch, const NamedAudit& audit) {
 }
 
 /// Returns words that identify a check in every launch: guideline, problem and block sizes.
-std::string identity_of(const record::ProblemRecord& problem, const record::Check& check) {
+std::string identity_of_check(const record::ProblemRecord& problem, const record::Check& check) {
     std::string text =
         fmt::format("{} on {} (root {}, counts [{}])", check.guideline, problem.problem.id,
                     problem.problem.root, fmt::join(problem.counts, ","));
@@ -42,14 +42,17 @@ std::string identity_of(const record::ProblemRecord& problem, const record::Chec
 }
 
 /// Whether the plan has the problem of a check, or the launch chose that problem while it ran.
-enum class Origin { planned, chosen };
+enum class ProblemOrigin { planned, chosen };
 
-std::set<std::string> checks_of(const NamedAudit& launch, std::initializer_list<Origin> wanted) {
+std::set<std::string> checks_of(const NamedAudit& launch,
+                                std::initializer_list<ProblemOrigin> wanted) {
     std::set<std::string> checks;
     for (const record::ProblemRecord& each : launch.audit.problems) {
-        const Origin origin = each.problem.chosen ? Origin::chosen : Origin::planned;
+        const ProblemOrigin origin =
+            each.problem.chosen ? ProblemOrigin::chosen : ProblemOrigin::planned;
         if (std::ranges::find(wanted, origin) == wanted.end()) continue;
-        for (const record::Check& check : each.checks) checks.insert(identity_of(each, check));
+        for (const record::Check& check : each.checks)
+            checks.insert(identity_of_check(each, check));
     }
     return checks;
 }
@@ -102,11 +105,11 @@ std::vector<std::string> differences_between(const NamedAudit& first, const Name
         differences.push_back(fmt::format(changed, "guidelines"));
     if (expected.distributions != found.distributions)
         differences.push_back(fmt::format(changed, "distributions"));
-    auto there = checks_of(first, {Origin::planned});
-    const auto here = checks_of(other, {Origin::planned});
+    auto there = checks_of(first, {ProblemOrigin::planned});
+    const auto here = checks_of(other, {ProblemOrigin::planned});
     if (!is_confirmation) differences.push_back(only_in(there, here, first.name));
     // A confirmation plans checks that its audit chose.
-    if (is_confirmation) there.merge(checks_of(first, {Origin::chosen}));
+    if (is_confirmation) there.merge(checks_of(first, {ProblemOrigin::chosen}));
     differences.push_back(only_in(here, there, other.name));
     std::erase(differences, "");
     return differences;
@@ -162,12 +165,13 @@ std::size_t put_in_order(std::vector<NamedAudit>& launches) {
 void leave_common_checks(std::span<NamedAudit> audits) {
     std::map<std::string, std::size_t> audits_with;  // by check
     for (const NamedAudit& each : audits)
-        for (const std::string& check : checks_of(each, {Origin::chosen})) ++audits_with[check];
+        for (const std::string& check : checks_of(each, {ProblemOrigin::chosen}))
+            ++audits_with[check];
     for (NamedAudit& each : audits) {
         std::erase_if(each.audit.problems, [&](record::ProblemRecord& problem) {
             if (!problem.problem.chosen) return false;
             std::erase_if(problem.checks, [&](const record::Check& check) {
-                return audits_with[identity_of(problem, check)] < audits.size();
+                return audits_with[identity_of_check(problem, check)] < audits.size();
             });
             if (!problem.checks.empty()) return false;
             each.audit.measured_alone.push_back(problem.problem.id);

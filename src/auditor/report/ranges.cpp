@@ -21,17 +21,17 @@ struct Found {
 };
 
 /// Operations by distribution, then by size.
-using Kind = std::pair<std::string, std::string>;
-std::map<Kind, std::map<std::int64_t, Found>> found_in(const Report& report) {
+using DistributionAndOperation = std::pair<std::string, std::string>;
+std::map<DistributionAndOperation, std::map<std::int64_t, Found>> found_in(const Report& report) {
     std::map<std::string_view, const record::ProblemDescription*> problems;
     for (const ReportedProblem& each : report.problems)
         problems.emplace(each.problem.id, &each.problem);
-    std::map<Kind, std::map<std::int64_t, Found>> all;
+    std::map<DistributionAndOperation, std::map<std::int64_t, Found>> all;
     for (const JudgedCheck& check : report.checks) {
         if (check.kind == CheckKind::remark) continue;
         if (!check.is_violation() && check.verdict != judge::Verdict::holds) continue;
         const record::ProblemDescription* problem = problems.at(check.problem);
-        const Kind kind{problem->distribution, check.left.way().operations()};
+        const DistributionAndOperation kind{problem->distribution, check.left.way().operations()};
         Found& found = all[kind].try_emplace(problem->block_size, Found{problem}).first->second;
         if (!check.is_violation())
             found.holds = true;

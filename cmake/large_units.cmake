@@ -1,0 +1,80 @@
+# The program of a build without tests comes from a few large translation units instead of one for each room, because
+# rooms share headers and templates of libraries: the units take three fifths of the processor time of the rooms. The
+# units of the auditor alone make a program that audits, target audit-program. Tests, installed libraries and what
+# applications load link rooms.
+
+# unit(NAME OPTIMISATION room...): the object library mpiaudit_unit_NAME, one translation unit of the sources of the
+# rooms.
+function(unit name optimisation)
+    set(target mpiaudit_unit_${name})
+    set(includes "")
+    set(own_units "")
+    foreach(room IN LISTS ARGN)
+        get_property(sources GLOBAL PROPERTY MPIAUDIT_SOURCES_${room})
+        foreach(source IN LISTS sources)
+            get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
+            if(definitions)
+                list(APPEND own_units ${source})
+            else()
+                string(APPEND includes "#include \"${source}\"\n")
+            endif()
+        endforeach()
+    endforeach()
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/units/${name}.cpp CONTENT "${includes}")
+    add_library(${target} OBJECT EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/units/${name}.cpp ${own_units})
+    foreach(district IN ITEMS auditor loop papers)
+        target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/${district})
+    endforeach()
+    target_link_libraries(${target} PRIVATE mpiaudit_flags MPI::MPI_CXX nlohmann_json::nlohmann_json fmt::fmt
+                          Boost::headers CLI11::CLI11 muparser mpiaudit_hwloc)
+    target_compile_definitions(${target} PRIVATE
+                               $<TARGET_PROPERTY:mpiaudit_operations,INTERFACE_COMPILE_DEFINITIONS>)
+    if(optimisation STREQUAL -Og)
+        target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+    endif()
+    # Names of one room may shadow names of another room here. Builds with tests, room by room, have warnings.
+    target_compile_options(${target} PRIVATE ${optimisation} -w)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    if(NOT optimisation STREQUAL -O1) # as in compile()
+        read_library_headers_once(${target} "${optimisation}")
+    endif()
+endfunction()
+
+# program_of_units(TARGET UNITS unit... DEFINITIONS definition...): the executable TARGET with its own commands.
+function(program_of_units target)
+    cmake_parse_arguments(PARSE_ARGV 1 P "" "" "UNITS;DEFINITIONS")
+    add_executable(${target} src/main.cpp src/commands.cpp src/printed.cpp)
+    foreach(name IN LISTS P_UNITS)
+        target_sources(${target} PRIVATE $<TARGET_OBJECTS:mpiaudit_unit_${name}>)
+    endforeach()
+    target_compile_definitions(${target} PRIVATE ${P_DEFINITIONS})
+    foreach(district IN ITEMS auditor loop papers)
+        target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/${district})
+    endforeach()
+    target_link_libraries(${target} PRIVATE mpiaudit_flags MPI::MPI_CXX nlohmann_json::nlohmann_json fmt::fmt
+                          muparser mpiaudit_hwloc ${CMAKE_DL_LIBS})
+    target_compile_options(${target} PRIVATE -Og)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD ON)
+endfunction()
+
+# Units of similar size. A unit has less than 2 GB of memory of the compiler.
+unit(messages "" messages collectives algorithms)
+unit(measurement "" random judge trace device types simulation problem timing comparison cost measure)
+unit(catalogue -O1 catalogue)
+unit(settings -Og text files guard operations settings mpi application guidelines machine options)
+unit(report -Og record code report)
+unit(audit -Og calls plan audit)
+set(units messages measurement catalogue settings report audit)
+program_of_units(audit-program UNITS ${units})
+set_target_properties(audit-program PROPERTIES OUTPUT_NAME mpiaudit EXCLUDE_FROM_ALL ON
+                      RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/audit-program)
+if(MPIAUDIT_LOOP)
+    unit(loop -Og recording rules paths proof repair commands)
+    list(APPEND units loop)
+endif()
+if(MPIAUDIT_PAPERS)
+    unit(papers_untimed -Og network schedule)
+    unit(papers "" grid zero_copy optimal_trees tables)
+    list(APPEND units papers_untimed papers)
+endif()
+program_of_units(mpiaudit UNITS ${units} DEFINITIONS ${PRODUCTS})
