@@ -175,6 +175,14 @@ class Choice(FolderTest):
         for rank, expected in (("0", said), ("1", "")):
             self.assertEqual(self.started(path="nothing/bin", code=2, PMIX_RANK=rank).stderr, expected)
 
+    def test_an_archive_may_lack_a_program(self):
+        self.install("hydra", "libmpi.so.12", "hydra_pmi_proxy")
+        for interface in ("mpich", "mpi-abi"):
+            shutil.rmtree(self.folder / f"archive/lib/mpiaudit/{interface}")
+        done = self.started(launcher="hydra/bin/hydra_pmi_proxy", PMI_RANK="0", code=2)
+        self.assertEqual(done.stderr, f"mpiaudit: mpich, started by {self.folder}/hydra/bin/hydra_pmi_proxy: "
+                                      "this archive has openmpi\n")
+
     def test_the_user_may_choose(self):
         self.install("both", "libmpi.so.40", "orterun")
         self.install("both", "libmpi.so.12")
