@@ -4,12 +4,6 @@
 set(OPERATIONS ${PROJECT_SOURCE_DIR}/src/auditor/operations/operations.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${OPERATIONS})
 
-# Functions with counts of MPI_Count came with MPI-4.
-set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
-check_cxx_source_compiles("#include <mpi.h>
-    int main() { return &MPI_Gatherv_c == nullptr; }" MPIAUDIT_HAS_LARGE_COUNTS)
-unset(CMAKE_REQUIRED_LIBRARIES)
-
 # signature_of(NAME ARGUMENTS): the parameters of a function whose arguments have these names in the standard, as
 # `signature`. COUNT is int, in the functions with _c MPI_Count; DISPLACEMENT is int, with _c MPI_Aint.
 function(signature_of name arguments)
@@ -74,7 +68,8 @@ macro(expand_function template function name shape mode parameters)
     endforeach()
 endmacro()
 
-# expand_signatures(TEMPLATE OUTPUT MODES mode...): writes the wrappers of all collectives in these modes.
+# expand_signatures(TEMPLATE OUTPUT MODES mode...): writes the wrappers of all collectives in these modes, also of
+# functions that the MPI library of the build lacks: an application may run with another library.
 function(expand_signatures template output)
     cmake_parse_arguments(PARSE_ARGV 2 E "" "" "MODES")
     file(READ ${template} text)
@@ -82,10 +77,6 @@ function(expand_signatures template output)
     set(row_form "FUNCTIONS[A-Z_]*\\(([A-Z][a-z_]+), [a-z_]+\\),[ \n]*Shape::([a-z_]+),[^\"]*\"[a-z_]+\",[^\"]*\"([a-z, ]*)\"")
     string(REGEX MATCHALL "${row_form}" rows "${table}")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${template})
-    set(suffixes "int")
-    if(MPIAUDIT_HAS_LARGE_COUNTS)
-        list(APPEND suffixes large)
-    endif()
     set(wrappers "// From ${template}.\n#include <mpi.h>\n#if defined(OPEN_MPI)\n#include <mpi-ext.h>\n#endif\n")
     foreach(row IN LISTS rows)
         string(REGEX MATCH "${row_form}" matched "${row}")
@@ -95,7 +86,7 @@ function(expand_signatures template output)
         string(SUBSTRING ${name} 0 1 first)
         string(SUBSTRING ${name} 1 -1 others)
         string(TOLOWER ${first} first)
-        foreach(size IN LISTS suffixes)
+        foreach(size IN ITEMS int large)
             set(large "")
             set(parameters "${signature}")
             if(size STREQUAL "large")
@@ -115,12 +106,13 @@ function(expand_signatures template output)
                 expand_function("${text}" MPI_I${first}${others}${large} ${name} ${shape} nonblocking
                                 "${parameters}, MPI_Request* request")
             endif()
-            if("persistent" IN_LIST E_MODES AND MPIAUDIT_HAS_MPI4_PERSISTENT)
+            if("persistent" IN_LIST E_MODES)
                 expand_function("${text}" MPI_${name}_init${large} ${name} ${shape} persistent
                                 "${parameters}, MPI_Info info, MPI_Request* request")
-            elseif("persistent" IN_LIST E_MODES AND MPIAUDIT_HAS_MPIX_PERSISTENT)
-                expand_function("${text}" MPIX_${name}_init ${name} ${shape} persistent
-                                "${parameters}, MPI_Info info, MPI_Request* request")
+                if(size STREQUAL "int") # of Open MPI 4
+                    expand_function("${text}" MPIX_${name}_init ${name} ${shape} persistent
+                                    "${parameters}, MPI_Info info, MPI_Request* request")
+                endif()
             endif()
         endforeach()
     endforeach()
@@ -158,6 +150,10 @@ function(preload_library name folder)
     if(NOT MPIAUDIT_CHECKED)
         target_compile_options(mpiaudit_preload_${name} PRIVATE -O2)
     endif()
-    target_link_options(mpiaudit_preload_${name} PRIVATE
-        LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/interposition.map)
+    set(map ${PROJECT_SOURCE_DIR}/cmake/interposition.map)
+    if(MPIAUDIT_PORTABLE)
+        carry_libraries(mpiaudit_preload_${name} ${map})
+    else()
+        target_link_options(mpiaudit_preload_${name} PRIVATE LINKER:--version-script=${map})
+    endif()
 endfunction()

@@ -27,8 +27,6 @@ function(unit name optimisation)
     endforeach()
     target_link_libraries(${target} PRIVATE mpiaudit_flags MPI::MPI_CXX nlohmann_json::nlohmann_json fmt::fmt
                           Boost::headers CLI11::CLI11 muparser mpiaudit_hwloc)
-    target_compile_definitions(${target} PRIVATE
-                               $<TARGET_PROPERTY:mpiaudit_operations,INTERFACE_COMPILE_DEFINITIONS>)
     if(optimisation STREQUAL -Og)
         target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     endif()

@@ -164,9 +164,13 @@ int say_version() {
     // Some libraries add lines about their configuration.
     const std::string library = Environment::library_version();
     const std::string hwloc = hwloc_version();
-    say("mpiaudit {}\ncommit:   {}\nMPI:      {}, standard {}\ncompiler: {}\nhwloc:    {}\n",
-        version(), commit(), library.substr(0, library.find('\n')), Environment::standard_version(),
-        compiler(), hwloc.empty() ? "none, topology not known" : hwloc);
+    say("mpiaudit {}\ncommit:   {}\nMPI:      {}, standard {}\n", version(), commit(),
+        library.substr(0, library.find('\n')), Environment::standard_version());
+    if (is_of_binary_archive())
+        say("library:  {}\nprogram:  {}\n", Environment::library_file().value_or("unknown"),
+            plain(program_of_archive()));
+    say("compiler: {}\nhwloc:    {}\n", compiler(),
+        hwloc.empty() ? "none, topology not known" : hwloc);
     return exit_done;
 }
 

@@ -147,8 +147,10 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
                            const std::optional<LinearModel>& cost_model) {
     const RunOptions& options = known.options();
     record::Header header;
-    header.tool = {
-        .name = "mpiaudit", .version = std::string(version()), .commit = std::string(commit())};
+    header.tool = {.name = "mpiaudit",
+                   .version = std::string(version()),
+                   .commit = std::string(commit()),
+                   .program = plain(program_of_archive())};
     header.started = time_now();
     header.command = known.command.arguments;
     header.options = all_options(options);

@@ -6,6 +6,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "operations/functions_by_name.h"
+
 namespace mpiaudit::calls {
 namespace {
 
@@ -89,10 +91,6 @@ int invoke(Function function, const Arguments& arguments, Last... last) {
     (std::make_index_sequence<number>{});
 }
 
-template <class Function>
-constexpr bool is_there =
-    !std::is_same_v<Function, std::nullptr_t> && !std::is_same_v<Function, NoFunction>;
-
 struct Functions {
     int (*blocking)(const Arguments&) = nullptr;
     int (*large_count)(const Arguments&) = nullptr;
@@ -100,28 +98,39 @@ struct Functions {
     int (*persistent)(const Arguments&, MPI_Request*) = nullptr;
 };
 
+/// Adds the functions that the library has among those that some libraries lack.
+template <std::size_t row>
+void add_functions_by_name(Functions& made) {
+    constexpr MpiOperation operation = mpi_operations[row];
+    using LargeCount = typename SignaturesOf<row>::LargeCount;
+    using Persistent = typename SignaturesOf<row>::Persistent;
+    static const auto large_count =
+        reinterpret_cast<LargeCount>(large_count_function(operation.name).function);
+    static const auto persistent =
+        reinterpret_cast<Persistent>(persistent_function(operation.name).function);
+    if constexpr (std::get<row>(operation_table::rows).functions.has_large_counts) {
+        if (large_count != nullptr)
+            made.large_count = [](const Arguments& a) { return invoke<row, true>(large_count, a); };
+    }
+    if (persistent != nullptr)
+        made.persistent = [](const Arguments& a, MPI_Request* request) {
+            return invoke<row, false>(persistent, a, MPI_INFO_NULL, request);
+        };
+}
+
 template <std::size_t row>
 Functions functions_of_row() {
-    using Row = std::remove_cvref_t<decltype(std::get<row>(operation_table::rows).functions)>;
+    constexpr const auto& functions = std::get<row>(operation_table::rows).functions;
     Functions made;
-    if constexpr (is_there<decltype(Row::blocking)>)
+    if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(functions.blocking)>>) {
         made.blocking = [](const Arguments& a) {
-            return invoke<row, false>(std::get<row>(operation_table::rows).functions.blocking, a);
+            return invoke<row, false>(functions.blocking, a);
         };
-    if constexpr (is_there<decltype(Row::large_count)>)
-        made.large_count = [](const Arguments& a) {
-            return invoke<row, true>(std::get<row>(operation_table::rows).functions.large_count, a);
-        };
-    if constexpr (is_there<decltype(Row::nonblocking)>)
         made.nonblocking = [](const Arguments& a, MPI_Request* request) {
-            return invoke<row, false>(std::get<row>(operation_table::rows).functions.nonblocking, a,
-                                      request);
+            return invoke<row, false>(functions.nonblocking, a, request);
         };
-    if constexpr (is_there<decltype(Row::persistent)>)
-        made.persistent = [](const Arguments& a, MPI_Request* request) {
-            return invoke<row, false>(std::get<row>(operation_table::rows).functions.persistent, a,
-                                      MPI_INFO_NULL, request);
-        };
+        add_functions_by_name<row>(made);
+    }
     return made;
 }
 

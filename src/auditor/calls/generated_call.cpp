@@ -737,7 +737,7 @@ Setting setting_of_launch() {
     setting.ranks = messages::size_of(audited_ranks());
     setting.has_persistent = has_persistent();
     setting.has_large_counts = has_large_counts();
-    setting.has_sessions = has_sessions();
+    setting.has_sessions = has_session_of_audited_ranks();
     int thread_level = MPI_THREAD_SINGLE;
     MPI_Query_thread(&thread_level);
     setting.has_threads = thread_level == MPI_THREAD_MULTIPLE;

@@ -167,17 +167,11 @@ MPI_Comm of_members_only(const World& of) {
     return comm;
 }
 
-MPI_Comm of_session([[maybe_unused]] Group& group) {
-    MPI_Comm comm = MPI_COMM_NULL;
-#if MPI_VERSION >= 4
-    MPI_Session session = MPI_SESSION_NULL;
-    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
-    group.session = Owned<MPI_Session, MPI_Session_finalize>{session};
-    MPI_Group all = MPI_GROUP_NULL;
-    MPI_Group_from_session_pset(session, "mpi://WORLD", &all);
-    MPI_Comm_create_from_group(all, "mpiaudit", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm);
+MPI_Comm of_session(Group& group) {
+    group.session = std::make_unique<MpiSession>(MPI_ERRORS_RETURN);
+    MPI_Group all = group.session->launched_ranks();
+    MPI_Comm comm = comm_from_group(all, MPI_ERRORS_RETURN);
     MPI_Group_free(&all);
-#endif
     return comm;
 }
 
@@ -202,13 +196,10 @@ std::vector<int> rectangle(int ranks) {
 
 }  // namespace
 
-bool has_sessions() {
-#if MPI_VERSION >= 4
+bool has_session_of_audited_ranks() {
     // The process set of a session has all ranks of the launch.
-    return messages::size_of(audited_ranks()) == messages::size_of(MPI_COMM_WORLD);
-#else
-    return false;
-#endif
+    return has_sessions() &&
+           messages::size_of(audited_ranks()) == messages::size_of(MPI_COMM_WORLD);
 }
 
 Group duplicate_of(const Group& group) {

@@ -3,12 +3,14 @@
 
 #include <mpi.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "calls/properties.h"
 #include "messages/owned.h"
+#include "operations/functions_by_name.h"
 
 namespace mpiaudit::calls {
 
@@ -27,10 +29,8 @@ struct Group {
     int side = 0, remote_size = 0;  ///< of an intercommunicator
     std::vector<int> targets = {};  ///< neighbours in the order of send blocks
     std::vector<Source> sources = {};
-#if MPI_VERSION >= 4
-    Owned<MPI_Session, MPI_Session_finalize> session = {};  ///< ends after the communicator
-#endif
-    OwnedComm owned = {};  ///< empty for audited_ranks() and MPI_COMM_SELF
+    std::unique_ptr<MpiSession> session = {};  ///< ends after the communicator
+    OwnedComm owned = {};                      ///< empty for audited_ranks() and MPI_COMM_SELF
 
     /// Number that identifies a rank of the own group, or of the remote one, in contents.
     int actor(int rank_in_group, bool remote = false) const {
@@ -38,8 +38,8 @@ struct Group {
     }
 };
 
-/// Whether communicators can be made from a session of MPI 4.
-bool has_sessions();
+/// Returns whether a session of MPI 4 can make a communicator of audited_ranks().
+bool has_session_of_audited_ranks();
 
 /// Makes a duplicate with the same neighbours. Collective over the members.
 Group duplicate_of(const Group& group);

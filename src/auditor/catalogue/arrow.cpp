@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "mpi/environment.h"
+#include "operations/functions_by_name.h"
 #include "simulation/simulation.h"
 #include "text/plain.h"
 
@@ -222,11 +223,9 @@ namespace {
 
 /// Returns the function that the form calls. Open MPI 4 has persistent functions as extensions.
 std::string function_of(const Form& form) {
-#if defined(MPIAUDIT_HAS_MPIX_PERSISTENT) && !defined(MPIAUDIT_HAS_MPI4_PERSISTENT)
-    if (form.start == Start::persistent || form.start == Start::persistent_once)
-        return "MPIX_" + std::string(without_mpi(form.function()));
-#endif
-    return form.function();
+    const bool is_persistent =
+        form.start == Start::persistent || form.start == Start::persistent_once;
+    return is_persistent ? persistent_function(form.operation).name : form.function();
 }
 
 std::string reference_name(const Arrow& arrow) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -15,17 +16,12 @@
 #include "messages/kept_with.h"
 #include "messages/owned.h"
 #include "mpi/part_of_launch.h"
+#include "operations/functions_by_name.h"
 #include "random/random_bits.h"
 #include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {
-
-#if MPI_VERSION >= 4
-constexpr bool has_sessions = true;
-#else
-constexpr bool has_sessions = false;
-#endif
 
 /// Returns the position of each rank if the ranks are sorted by `key`; equal keys keep their order.
 template <class Key>
@@ -46,11 +42,9 @@ std::vector<int> shuffled_positions(int ranks) {
 /// Communicators that are kept with another one, by what they are.
 struct Kept {
     std::map<std::string, OwnedComm> communicators;
-#if MPI_VERSION >= 4
-    // Before what is made of it, and so freed after that.
-    Owned<MPI_Session, MPI_Session_finalize> session;
+    std::unique_ptr<MpiSession>
+        session;  ///< declared first, because it ends after its communicator
     OwnedComm of_session;
-#endif
 };
 
 /// Returns the position of each rank if the ranks are sorted by node and place on the node; for
@@ -111,7 +105,6 @@ MPI_Comm create(MPI_Comm comm, Origin origin) {
     return made;
 }
 
-#if MPI_VERSION >= 4
 /// Returns the ranks of the communicator as ranks in MPI_COMM_WORLD.
 std::vector<int> ranks_in_launch(MPI_Comm comm) {
     std::vector<int> own(static_cast<std::size_t>(messages::size_of(comm))), ranks(own.size());
@@ -128,21 +121,15 @@ std::vector<int> ranks_in_launch(MPI_Comm comm) {
 void create_from_session(MPI_Comm comm, Kept& kept) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     MPI_Comm_get_errhandler(comm, &handler);
-    MPI_Session session = MPI_SESSION_NULL;
-    MPI_Session_init(MPI_INFO_NULL, handler, &session);
-    kept.session = Owned<MPI_Session, MPI_Session_finalize>{session};
-    MPI_Group launch = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
-    MPI_Group_from_session_pset(session, "mpi://WORLD", &launch);
+    kept.session = std::make_unique<MpiSession>(handler);
+    MPI_Group launch = kept.session->launched_ranks(), group = MPI_GROUP_NULL;
     const std::vector<int> ranks = ranks_in_launch(comm);
     MPI_Group_incl(launch, static_cast<int>(ranks.size()), ranks.data(), &group);
-    MPI_Comm made = MPI_COMM_NULL;
-    MPI_Comm_create_from_group(group, "mpiaudit", MPI_INFO_NULL, handler, &made);
-    kept.of_session = OwnedComm{made};
+    kept.of_session = OwnedComm{comm_from_group(group, handler)};
     MPI_Group_free(&group);
     MPI_Group_free(&launch);
     MPI_Errhandler_free(&handler);
 }
-#endif
 
 /// Ranks of the pairs.
 int ranks_of_pairs(int ranks) {
@@ -227,20 +214,18 @@ bool is_by_nodes(Origin origin) {
 bool is_available(Origin origin) {
     // SMPI has no intercommunicators.
     if (origin == Origin::merged) return !platform().time_stands_still;
-    return origin != Origin::session || has_sessions;
+    return origin != Origin::session || has_sessions();
 }
 
 MPI_Comm communicator(MPI_Comm comm, Origin origin) {
     if (origin == Origin::given) return comm;
     if (origin == Origin::world) return audited_ranks();
-#if MPI_VERSION >= 4
     // Open MPI cannot make one in a process that no launcher started: a single rank splits instead.
     if (origin == Origin::session && messages::size_of(comm) > 1) {
         Kept& own = kept_with<Kept>(comm);
         if (!own.of_session) create_from_session(comm, own);
         return own.of_session.get();
     }
-#endif
     return kept(comm, fmt::format("origin {}", static_cast<int>(origin)),
                 [&] { return create(comm, origin); });
 }

@@ -16,6 +16,8 @@
 #include "collectives/patterns/node_communicators.h"
 #include "messages/messages.h"
 #include "messages/owned.h"
+#include "mpi/environment.h"
+#include "operations/functions_by_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -412,8 +414,8 @@ Call bind_arguments(F function, MPI_Comm comm, const Arguments& arguments) {
 template <std::size_t row, class F, bool is_used_once>
 Call bind_call(const Instance& instance, const Sides& sides, Owners& owners, MPI_Comm comm,
                Function erased) {
-    constexpr bool is_large =
-        std::is_same_v<F, std::remove_const_t<decltype(std::get<row>(rows).functions.large_count)>>;
+    constexpr bool is_large = std::get<row>(rows).functions.has_large_counts &&
+                              std::is_same_v<F, typename SignaturesOf<row>::LargeCount>;
     return bind_arguments<is_used_once>(reinterpret_cast<F>(erased), comm,
                                         arguments<row, is_large>(instance, sides, owners));
 }
@@ -440,10 +442,19 @@ struct Forms {
 
 template <std::size_t row, Way way = Way::as_it_is, class F>
 Prepare prepare_of(F function) {
+    if constexpr (std::is_pointer_v<F>) {
+        if (function != nullptr) return {one_call<row, F, way>, any(function)};
+    }
+    return not_there;
+}
+
+/// Returns the function as one of type F; null if the library lacks the function.
+template <class F>
+F function_of_type(const NamedFunction& named) {
     if constexpr (std::is_pointer_v<F>)
-        return {one_call<row, F, way>, any(function)};
+        return reinterpret_cast<F>(named.function);
     else
-        return not_there;
+        return nullptr;
 }
 
 /// Returns the forms of the operation in this row. A form that the MPI library or the operation
@@ -452,10 +463,13 @@ template <std::size_t row>
 Forms forms_of_row() {
     constexpr const auto& functions = std::get<row>(rows).functions;
     using Blocking = std::remove_const_t<decltype(functions.blocking)>;
+    const std::string_view name = mpi_operations[row].name;
+    const auto persistent =
+        function_of_type<typename SignaturesOf<row>::Persistent>(persistent_function(name));
     Forms forms{.blocking = prepare_of<row>(functions.blocking),
                 .nonblocking = prepare_of<row>(functions.nonblocking),
-                .persistent = prepare_of<row>(functions.persistent),
-                .used_once = prepare_of<row, Way::used_once>(functions.persistent),
+                .persistent = prepare_of<row>(persistent),
+                .used_once = prepare_of<row, Way::used_once>(persistent),
                 .in_parts = not_there,
                 .in_place = not_there,
                 .nonblocking_in_place = not_there,
@@ -466,10 +480,11 @@ Forms forms_of_row() {
     if constexpr (mpi_operations[row].in_place != InPlace::nowhere) {
         forms.in_place = prepare_of<row, Way::in_place>(functions.blocking);
         forms.nonblocking_in_place = prepare_of<row, Way::in_place>(functions.nonblocking);
-        forms.persistent_in_place = prepare_of<row, Way::in_place>(functions.persistent);
+        forms.persistent_in_place = prepare_of<row, Way::in_place>(persistent);
     }
-    if constexpr (!std::is_same_v<decltype(functions.large_count), NoFunction>)
-        forms.large_count = prepare_of<row>(functions.large_count);
+    if constexpr (functions.has_large_counts)
+        forms.large_count = prepare_of<row>(
+            function_of_type<typename SignaturesOf<row>::LargeCount>(large_count_function(name)));
     if constexpr (std::is_pointer_v<Blocking>) {
         forms.of_function = one_call<row, Blocking, Way::as_it_is>;
         forms.on_nodes = one_call<row, Blocking, Way::on_nodes>;
@@ -548,11 +563,10 @@ std::string_view what_is_in_place(const MpiOperation& operation) {
 }
 
 // MPICH before 4.1 reads MPI_IN_PLACE as an address when long vectors are reduced to another root.
-unsigned needs_in_place([[maybe_unused]] const MpiOperation& operation) {
-#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000
-    if (operation.name == "MPI_Reduce") return root_zero;
-#endif
-    return anything;
+unsigned needs_in_place(const MpiOperation& operation) {
+    static const bool reads_in_place =
+        is_release_up_to(Environment::name_of_library(), "MPICH ", {"3.999.0", "4.0.999"});
+    return reads_in_place && operation.name == "MPI_Reduce" ? root_zero : anything;
 }
 
 /// Adds the calls with MPI_IN_PLACE. Adds nothing for operations without MPI_IN_PLACE.

@@ -3,10 +3,6 @@
 
 #include <mpi.h>
 
-#if defined(MPIAUDIT_HAS_MPIX_PERSISTENT)
-#include <mpi-ext.h>
-#endif
-
 #include <array>
 #include <cstddef>
 #include <string>
@@ -117,24 +113,20 @@ struct MpiOperation {
     }
 };
 
-/// Stands for a function that MPI does not have, or that no guideline uses.
-struct NoFunction {};
-
-/// The functions of an operation. A null pointer of type std::nullptr_t stands for a function that
-/// this library lacks.
-template <class Blocking, class Profiled, class Nonblocking, class Persistent, class LargeCount>
+/// The functions of an operation that every library has. A null pointer of type std::nullptr_t
+/// stands for a function that the simulator lacks.
+template <class Blocking, class Profiled, class Nonblocking>
 struct MpiFunctions {
     std::string_view name;
+    bool has_large_counts;  ///< whether guidelines use MPI_Gather_c, with counts of type MPI_Count
     Blocking blocking;
     Profiled profiled;  ///< PMPI_Gather
     Nonblocking nonblocking;
-    Persistent persistent;
-    LargeCount large_count;  ///< with counts of type MPI_Count
 };
 
 // Clang 16 cannot deduce the template arguments of an aggregate.
 template <class... Types>
-MpiFunctions(std::string_view, Types...) -> MpiFunctions<Types...>;
+MpiFunctions(std::string_view, bool, Types...) -> MpiFunctions<Types...>;
 
 template <class Functions>
 struct OperationRow {
@@ -150,35 +142,18 @@ constexpr OperationRow<Functions> operation_row(Functions functions, Shape shape
     return {functions, {functions.name, shape, in_place, collective, from, to, arguments, summary}};
 }
 
-// A name that this MPI may lack must be chosen by the preprocessor. Persistent operations are
-// declared by MPI-4 or, under other names, by Open MPI 4. Functions with _c came with MPI-4. SMPI
-// declares neighbourhood collectives but does not define them.
-#if defined(MPIAUDIT_HAS_MPI4_PERSISTENT)
-#define MPIAUDIT_PERSISTENT(Name) &MPI_##Name##_init
-#elif defined(MPIAUDIT_HAS_MPIX_PERSISTENT)
-#define MPIAUDIT_PERSISTENT(Name) &MPIX_##Name##_init
-#else
-#define MPIAUDIT_PERSISTENT(Name) nullptr
-#endif
-#if MPI_VERSION >= 4
-#define MPIAUDIT_LARGE_COUNT(Name) &MPI_##Name##_c
-#else
-#define MPIAUDIT_LARGE_COUNT(Name) nullptr
-#endif
-#define MPIAUDIT_FUNCTIONS(Name, name)                                                    \
-    MpiFunctions {                                                                        \
-        "MPI_" #Name, &MPI_##Name, &PMPI_##Name, &MPI_I##name, MPIAUDIT_PERSISTENT(Name), \
-            MPIAUDIT_LARGE_COUNT(Name)                                                    \
+// Functions that some libraries lack are found by name: see functions_by_name.h. SMPI declares
+// neighbourhood collectives but does not define them.
+#define MPIAUDIT_NAMED_FUNCTIONS(Name, name, has_large_counts)                  \
+    MpiFunctions {                                                              \
+        "MPI_" #Name, has_large_counts, &MPI_##Name, &PMPI_##Name, &MPI_I##name \
     }
-#define MPIAUDIT_FUNCTIONS_WITHOUT_C(Name, name)                                          \
-    MpiFunctions {                                                                        \
-        "MPI_" #Name, &MPI_##Name, &PMPI_##Name, &MPI_I##name, MPIAUDIT_PERSISTENT(Name), \
-            NoFunction {}                                                                 \
-    }
+#define MPIAUDIT_FUNCTIONS(Name, name) MPIAUDIT_NAMED_FUNCTIONS(Name, name, true)
+#define MPIAUDIT_FUNCTIONS_WITHOUT_C(Name, name) MPIAUDIT_NAMED_FUNCTIONS(Name, name, false)
 #if defined(SMPI_H)
-#define MPIAUDIT_NEIGHBOR_FUNCTIONS(Name, name)                         \
-    MpiFunctions {                                                      \
-        "MPI_" #Name, nullptr, nullptr, nullptr, nullptr, NoFunction {} \
+#define MPIAUDIT_NEIGHBOR_FUNCTIONS(Name, name)        \
+    MpiFunctions {                                     \
+        "MPI_" #Name, false, nullptr, nullptr, nullptr \
     }
 #else
 #define MPIAUDIT_NEIGHBOR_FUNCTIONS(Name, name) MPIAUDIT_FUNCTIONS_WITHOUT_C(Name, name)
@@ -263,8 +238,7 @@ inline constexpr std::tuple rows{
 
 }  // namespace operation_table
 
-#undef MPIAUDIT_PERSISTENT
-#undef MPIAUDIT_LARGE_COUNT
+#undef MPIAUDIT_NAMED_FUNCTIONS
 #undef MPIAUDIT_FUNCTIONS
 #undef MPIAUDIT_FUNCTIONS_WITHOUT_C
 #undef MPIAUDIT_NEIGHBOR_FUNCTIONS

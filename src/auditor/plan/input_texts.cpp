@@ -85,13 +85,13 @@ void add_guidelines(const std::string& name, const InputOptions& options, InputT
     }
 }
 
-/// Returns the folder beside an installed program, or else that of the sources.
+/// Returns the folder beside an installed program, or else that of the sources or of the archive.
 std::filesystem::path shipped_folder(const std::string& kind) {
     std::error_code failure;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);
     const auto installed = program.parent_path().parent_path() / "share" / "mpiaudit" / kind;
     if (!failure && std::filesystem::is_directory(installed, failure)) return installed;
-    return std::filesystem::path(source_folder()) / kind;
+    return program.parent_path() / shipped_files() / kind;
 }
 
 }  // namespace

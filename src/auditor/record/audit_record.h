@@ -33,6 +33,7 @@ inline constexpr const char* schema_version = "2.1";
 
 struct Tool {
     std::string name, version, commit;
+    std::string program = {};  ///< program_of_archive(), in text/version.h
     bool operator==(const Tool&) const = default;
 };
 
@@ -449,7 +450,7 @@ bool add_problem(Audit& audit, ProblemRecord problem);
 }  // namespace record
 
 // The keys in JSON, see json_form.h.
-MPIAUDIT_MEMBERS(record::Tool, (name, version, commit))
+MPIAUDIT_MEMBERS(record::Tool, (name, version, commit), (program))
 MPIAUDIT_MEMBERS(record::Library, (library, standard), (file, checksum))
 MPIAUDIT_MEMBERS(record::Job, (), (launcher, record))
 MPIAUDIT_MEMBERS(record::Continued, (started, hosts, job))

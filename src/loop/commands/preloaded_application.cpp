@@ -19,6 +19,7 @@
 #include "audit/child_process.h"
 #include "commands/loop_commands.h"
 #include "files/files.h"
+#include "mpi/environment.h"
 #include "paths/paths.h"
 #include "recording/written.h"
 #include "repair/repair.h"
@@ -97,14 +98,18 @@ void preload(const std::string& command, const std::string& library,
             "MPI library; link it to the shared one",
             command, program.string());
     std::string preloaded = preload_library(command, library);
-    if (preloaded.find_first_of(" :") != std::string::npos)
-        throw UsageError(
-            "{}: {} cannot be loaded before the MPI library, as LD_PRELOAD takes no "
-            "path with a blank or "
-            "colon; install mpiaudit elsewhere",
-            command, preloaded);
+    // A library of a binary archive does not name the MPI library, whose name differs.
+    const std::string mpi = is_of_binary_archive() ? Environment::library_file().value_or("") : "";
+    for (const auto& [file, owner] :
+         {std::pair(preloaded, "mpiaudit"), std::pair(mpi, "the MPI library")})
+        if (file.find_first_of(" :") != std::string::npos)
+            throw UsageError(
+                "{}: {} cannot be loaded before the application, as LD_PRELOAD takes no "
+                "path with a blank or colon; install {} elsewhere",
+                command, file, owner);
     // The library comes before those of the user, which then see the replaced calls.
     if (const char* others = std::getenv("LD_PRELOAD")) preloaded += std::string(":") + others;
+    if (!mpi.empty()) preloaded += ":" + mpi;
     setenv("LD_PRELOAD", preloaded.c_str(), 1);
 }
 

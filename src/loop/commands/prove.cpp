@@ -21,6 +21,7 @@
 #include "text/console.h"
 #include "text/exit_code.h"
 #include "text/plain.h"
+#include "text/version.h"
 
 namespace mpiaudit {
 namespace {
@@ -92,7 +93,7 @@ class Application {
                       "--launch", with_value(options.launch, "{ranks}", std::to_string(ranks)))
                       .words),
           application_(options.application),
-          program_(fs::read_symlink("/proc/self/exe").string()),
+          program_(program_to_start().string()),
           copied_(options.copy),
           folder_(fs::absolute(options.output)) {
         if (launch_.empty()) throw UsageError("--launch: names no program");

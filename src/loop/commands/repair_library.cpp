@@ -21,6 +21,7 @@
 #include "text/console.h"
 #include "text/exit_code.h"
 #include "text/plain.h"
+#include "text/version.h"
 
 namespace mpiaudit {
 namespace {
@@ -323,8 +324,7 @@ class Repairer {
         variables.erase(repeated.begin(), repeated.end());
         CommandLine command = start_of_ranks_of(report);
         std::vector<std::string>& words = command.words;
-        std::error_code failure;
-        words.insert(words.end(), {fs::read_symlink("/proc/self/exe", failure).string(), "run"});
+        words.insert(words.end(), {program_to_start().string(), "run"});
         std::ranges::copy(audit_arguments(options, header.default_options),
                           std::back_inserter(words));
         if (!variables.empty())

@@ -84,7 +84,7 @@ template <class Attribute>
 Attribute& attribute_of(MPI_Comm comm) {
     static const int key = [] {
         int made = MPI_KEYVAL_INVALID;
-        const auto forget = [](MPI_Comm, int, void* value, void*) {
+        const auto forget = [](MPI_Comm, int, void* value, void*) -> int {
             delete static_cast<Attribute*>(value);
             return MPI_SUCCESS;
         };

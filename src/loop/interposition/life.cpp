@@ -31,7 +31,7 @@ int hiding_inner_calls(const Next& next) {
 
 void call_on_end_at_finalize() {
     int key = MPI_KEYVAL_INVALID;
-    const auto end_of_mpi = [](MPI_Comm, int, void*, void*) {
+    const auto end_of_mpi = [](MPI_Comm, int, void*, void*) -> int {
         on_end();
         return MPI_SUCCESS;
     };
