@@ -254,6 +254,14 @@ class Recorder(ProgramTest):
         self.assertIn("--overwrite", self.refused("--", CALLS))
         self.assertEqual(self.read("problems.json"), "mine")
 
+    def test_functions_that_the_library_lacks_seem_missing(self):
+        # Wrappers exist for all functions, and mpiaudit looks for functions by name.
+        verify = [MPIAUDIT, "verify", "--collectives", "gather", "--distributions", "same",
+                  "--block-sizes", "2"]
+        of_itself = self.launch(2, *verify).stdout
+        self.assertEqual(self.record(*verify, ranks=2).stdout, of_itself)
+        self.assertTrue(self.recording()["problems"])
+
     def test_a_path_that_cannot_be_preloaded_is_refused(self):
         (self.folder / "a b").mkdir()
         for file in (MPIAUDIT, Path(MPIAUDIT).parent / "libmpiaudit-record.so"):

@@ -116,6 +116,10 @@ void* next_function(const char* name, void* asking) {
     std::_Exit(EXIT_FAILURE);
 }
 
+extern "C" bool mpiaudit_library_has(const char* name) {
+    return dlsym(RTLD_NEXT, name) != nullptr;
+}
+
 std::optional<std::string> foreign_library() {
     std::vector<std::string> loaded;
     dl_iterate_phdr(add_mpi_library, &loaded);

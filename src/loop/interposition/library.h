@@ -21,6 +21,10 @@ namespace mpiaudit::interposition {
 /// library. Ends the program with a message if there is none.
 void* next_function(const char* name, void* asking);
 
+/// Returns whether the MPI library, or another tool, has the function: wrappers exist for all
+/// functions. A program that looks for functions by name calls this.
+extern "C" bool mpiaudit_library_has(const char* name);
+
 template <class Function>
 Function* next_of(Function* own, const char* name) {
     return reinterpret_cast<Function*>(next_function(name, reinterpret_cast<void*>(own)));
