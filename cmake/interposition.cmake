@@ -4,6 +4,27 @@
 set(OPERATIONS ${PROJECT_SOURCE_DIR}/src/auditor/operations/operations.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${OPERATIONS})
 
+# Functions that not all MPI libraries have. A wrapper of a function that the library lacks would deceive an application
+# that looks for the function, so wrappers are for what mpi.h declares; in a binary archive for all, as its libraries
+# are for many versions.
+function(look_for_function name)
+    set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
+    check_cxx_source_compiles("#include <mpi.h>
+        #if defined(OPEN_MPI)
+        #include <mpi-ext.h>
+        #endif
+        int main() { return &${name} == nullptr; }" MPIAUDIT_HAS_${name})
+endfunction()
+set(WRAPPED_FUNCTIONS MPI_Gather_init MPI_Gather_c MPI_Gather_init_c MPIX_Gather_init)
+if(NOT MPIAUDIT_PORTABLE)
+    foreach(function IN LISTS WRAPPED_FUNCTIONS)
+        look_for_function(${function})
+        if(NOT MPIAUDIT_HAS_${function})
+            list(REMOVE_ITEM WRAPPED_FUNCTIONS ${function})
+        endif()
+    endforeach()
+endif()
+
 # signature_of(NAME ARGUMENTS): the parameters of a function whose arguments have these names in the standard, as
 # `signature`. COUNT is int, in the functions with _c MPI_Count; DISPLACEMENT is int, with _c MPI_Aint.
 function(signature_of name arguments)
@@ -68,8 +89,7 @@ macro(expand_function template function name shape mode parameters)
     endforeach()
 endmacro()
 
-# expand_signatures(TEMPLATE OUTPUT MODES mode...): writes the wrappers of all collectives in these modes, also of
-# functions that the MPI library of the build lacks: an application may run with another library.
+# expand_signatures(TEMPLATE OUTPUT MODES mode...): writes the wrappers of all collectives in these modes.
 function(expand_signatures template output)
     cmake_parse_arguments(PARSE_ARGV 2 E "" "" "MODES")
     file(READ ${template} text)
@@ -90,7 +110,7 @@ function(expand_signatures template output)
             set(large "")
             set(parameters "${signature}")
             if(size STREQUAL "large")
-                if(NOT signature MATCHES "COUNT")
+                if(NOT signature MATCHES "COUNT" OR NOT MPI_Gather_c IN_LIST WRAPPED_FUNCTIONS)
                     continue()
                 endif()
                 set(large _c)
@@ -106,14 +126,12 @@ function(expand_signatures template output)
                 expand_function("${text}" MPI_I${first}${others}${large} ${name} ${shape} nonblocking
                                 "${parameters}, MPI_Request* request")
             endif()
-            if("persistent" IN_LIST E_MODES)
-                expand_function("${text}" MPI_${name}_init${large} ${name} ${shape} persistent
-                                "${parameters}, MPI_Info info, MPI_Request* request")
-                if(size STREQUAL "int") # of Open MPI 4
-                    expand_function("${text}" MPIX_${name}_init ${name} ${shape} persistent
+            foreach(standard IN ITEMS MPI MPIX)
+                if("persistent" IN_LIST E_MODES AND ${standard}_Gather_init${large} IN_LIST WRAPPED_FUNCTIONS)
+                    expand_function("${text}" ${standard}_${name}_init${large} ${name} ${shape} persistent
                                     "${parameters}, MPI_Info info, MPI_Request* request")
                 endif()
-            endif()
+            endforeach()
         endforeach()
     endforeach()
     file(CONFIGURE OUTPUT ${output} CONTENT "${wrappers}" @ONLY)
