@@ -81,7 +81,10 @@ class Settings(ProgramTest):
                  ["OMPI_MCA_coll_tuned_bcast_algorithm=6 has no effect: coll_tuned_use_dynamic_rules is 0; "
                   f"set {SWITCH}=1"]),
                 ({"OMPI_MCA_coll_tuned_bcast_algorithm": "binomial", SWITCH: "true"},
-                 [f"In effect: OMPI_MCA_coll_tuned_bcast_algorithm=binomial, {SWITCH}=true"]),
+                 ["MPI_Bcast takes binomial (binomial tree) in all calls: "
+                  "OMPI_MCA_coll_tuned_bcast_algorithm=binomial", f"In effect: {SWITCH}=true"]),
+                ({"OMPI_MCA_coll_libnbc_ibcast_algorithm": "1"},
+                 ["MPI_Ibcast takes linear in all calls: OMPI_MCA_coll_libnbc_ibcast_algorithm=1"]),
                 ({"OMPI_MCA_btl": "self,tcp"}, [f"OMPI_MCA_btl=self,tcp slows all operations: {slow}"]),
                 ({"OMPI_MCA_coll_sync_barrier_before": "1"},
                  ["OMPI_MCA_coll_sync_barrier_before=1 slows all operations: collectives wait at a barrier "
@@ -164,7 +167,8 @@ class Settings(ProgramTest):
         for environment, expected in (
                 ({}, []),
                 ({"MPIR_CVAR_BCAST_INTRA_ALGORITHM": "binomial"},
-                 ["In effect: MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial"]),
+                 ["MPI_Bcast takes binomial (binomial tree) in all calls: "
+                  "MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial"]),
                 ({"MPIR_CVAR_BCAST_INTRA_ALGORITM": "binomial"},
                  ["MPIR_CVAR_BCAST_INTRA_ALGORITM=binomial has no effect: MPICH 4.0.2 has no such variable; "
                   "did you mean MPIR_CVAR_BCAST_INTRA_ALGORITHM?"])):

@@ -40,6 +40,19 @@ class Sweep(ProgramTest):
         faster = sum(each["median_s"] < own for each in choice["MPI_Gather"]["algorithms"])
         self.assertEqual(choice["MPI_Gather"]["rank"], faster + 1)
 
+    def test_nonblocking_operations_have_a_choice(self):
+        report = self.sweep("ibcast,ireduce")
+        chosen = {(way["operation"], each["name"]): way for way in report["choices"] for each in way["algorithms"]}
+        expected = [("MPI_Ibcast", "binomial"), ("MPI_Ibcast", "knomial"), ("MPI_Ireduce", "chain")] \
+            if OPEN_MPI else [("MPI_Ibcast", "sched_binomial"), ("MPI_Ireduce", "tsp_tree")]
+        for each in expected:
+            self.assertIn(each, chosen)
+        written = {each["name"]: each.get("written_as") for each in report["implementations"]}
+        self.assertEqual(*[written["MPI_Ireduce[chain]"], "OMPI_MCA_coll_libnbc_ireduce_algorithm=1"]
+                         if OPEN_MPI else
+                         [written["MPI_Ireduce[tsp_tree]"], "MPIR_CVAR_IREDUCE_INTRA_ALGORITHM=tsp_tree"])
+        self.assertEqual(report["summary"]["wrong"], 0)
+
     def test_unsuitable_algorithms_are_refused_and_skipped(self):
         # The refusal shows that the algorithm was forced: the library would not choose it by itself.
         report = self.sweep("allgather")

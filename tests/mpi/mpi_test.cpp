@@ -111,6 +111,20 @@ TEST(LibraryAlgorithms, AreReadFromDescriptionsWithoutEndsOfLines) {
                      {"ring", 5}}));
 }
 
+TEST(LibraryAlgorithms, NonblockingOnesHaveTheNameOfTheirEngineInFront) {
+    EXPECT_EQ(
+        described_values("Variable to select iallgather algorithmauto - Internal algorithm "
+                         "selection (can be overridden)sched_auto - Internal algorithm selection "
+                         "for sched-based algorithmssched_ring   - Force ring algorithm"
+                         "tsp_recexch_doubling - Force exchange, doubling in distance in each "
+                         "phasetsp_recexch_halving  - Force exchange"),
+        (NamedValues{{"auto", 0},
+                     {"sched_auto", 1},
+                     {"sched_ring", 2},
+                     {"tsp_recexch_doubling", 3},
+                     {"tsp_recexch_halving", 4}}));
+}
+
 TEST(LibraryAlgorithms, AreReadFromDescriptionsOfLines) {
     EXPECT_EQ(described_values("Variable to select\nauto - Internal\nlinear\t - Force linear\n"),
               (NamedValues{{"auto", 0}, {"linear", 1}}));

@@ -108,6 +108,19 @@ TEST(Remedy, TheGuidelineSpeaksWhereItsRightSideIsTheFastest) {
     EXPECT_EQ(check.advice, "Use B.");
 }
 
+TEST(Remedy, ASettingIsPreferredAmongWaysThatTakeTheSameTime) {
+    Contestant setting = contestant("MPI_A[linear](m)", many_rounds, 1.55);
+    setting.forced = true;
+    const auto problem_beside = [&](double other_s) {
+        return problem_with({contestant("MPI_A(m)", many_rounds, 3.0),
+                             contestant("B", many_rounds, 2.0),
+                             contestant("C", many_rounds, other_s), setting});
+    };
+    EXPECT_EQ(instead(judged({problem_beside(1.5)})), "MPI_A[linear](m)");
+    EXPECT_EQ(instead(judged({problem_beside(1.4)})), "C");
+    EXPECT_EQ(instead(judged({problem_beside(1.6)})), "MPI_A[linear](m)");
+}
+
 TEST(Remedy, NothingIsAdvisedWithoutEvidenceForTheFastest) {
     // Three rounds prove nothing, and the proven contestant is slower by a third.
     const JudgedCheck check = judged({problem_of_three(1.5, 3)});

@@ -92,7 +92,8 @@ TEST(Settings, AnAlgorithmNeedsDynamicRules) {
         Lines{"OMPI_MCA_coll_tuned_bcast_algorithm=binomial has no effect: "
               "coll_tuned_use_dynamic_rules is 0; set OMPI_MCA_coll_tuned_use_dynamic_rules=1"});
     library.variables.at("coll_tuned_use_dynamic_rules").value = "1";
-    EXPECT_EQ(lines_of(library), Lines{"In effect: OMPI_MCA_coll_tuned_bcast_algorithm=binomial"});
+    EXPECT_EQ(lines_of(library), Lines{"MPI_Bcast takes binomial (binomial tree) in all calls: "
+                                       "OMPI_MCA_coll_tuned_bcast_algorithm=binomial"});
     library.audit_sets_dynamic_rules = true;
     EXPECT_EQ(lines_of(library).front().substr(0, 75),
               "OMPI_MCA_coll_tuned_bcast_algorithm=binomial acts in this audit alone: --al");
@@ -163,11 +164,42 @@ TEST(Settings, MpichHasThreeNamesForAVariableAndShowsNoTexts) {
         lines_of(library),
         (Lines{"MPICH_ASYNC_PROGRESS=1 slows all operations: a thread of each rank competes for "
                "its processor",
+               "MPI_Bcast takes binomial (binomial tree) in all calls: "
+               "MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial",
                "MPIR_CVAR_BCAST_INTRA_ALGORITM=binomial has no effect: MPICH 4.0.2 has no such "
                "variable; did you mean MPIR_CVAR_BCAST_INTRA_ALGORITHM?",
                "MPIR_CVAR_DEFAULT_THREAD_LEVEL=MPI_THREAD_MULTIPLE slows all operations: every "
-               "call takes locks",
-               "In effect: MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial"}));
+               "call takes locks"}));
+}
+
+TEST(Settings, AFixedAlgorithmIsNamedWhoeverHasChosenIt) {
+    Library library = open_mpi({});
+    ControlVariable& variable = library.variables["coll_libnbc_ibcast_algorithm"];
+    variable = {Kind::number, "4", {{"ignore", 0}, {"knomial", 4}}};
+    const std::string choice = "MPI_Ibcast takes knomial (k-nomial tree) in all calls: ";
+    EXPECT_EQ(lines_of(library), Lines{choice + "coll_libnbc_ibcast_algorithm is 4"});
+    const auto read = files({{"/etc/mca.conf", "coll_libnbc_ibcast_algorithm = 4\n"}});
+    EXPECT_EQ(lines_of(library, read),
+              Lines{choice + "coll_libnbc_ibcast_algorithm=4 (/etc/mca.conf)"});
+    variable.value = "0";
+    EXPECT_EQ(lines_of(library), Lines{});
+    // A blocking operation obeys its variable with dynamic rules alone.
+    library.variables.at("coll_tuned_bcast_algorithm").value = "6";
+    EXPECT_EQ(lines_of(library), Lines{});
+    library.variables.at("coll_tuned_use_dynamic_rules").value = "1";
+    EXPECT_EQ(lines_of(library), Lines{"MPI_Bcast takes binomial (binomial tree) in all calls: "
+                                       "coll_tuned_bcast_algorithm is 6"});
+}
+
+TEST(Settings, AVariableNamesItsOperation) {
+    EXPECT_EQ(operation_of_variable("coll_tuned_reduce_scatter_block_algorithm"),
+              "MPI_Reduce_scatter_block");
+    EXPECT_EQ(operation_of_variable("coll_libnbc_iallreduce_algorithm"), "MPI_Iallreduce");
+    EXPECT_EQ(operation_of_variable("MPIR_CVAR_INEIGHBOR_ALLTOALLW_INTRA_ALGORITHM"),
+              "MPI_Ineighbor_alltoallw");
+    for (const char* other : {"coll_tuned_bcast_algorithm_segmentsize", "coll_tuned__algorithm",
+                              "coll_tuned_algorithm", "MPIR_CVAR_BCAST_INTER_ALGORITHM"})
+        EXPECT_EQ(operation_of_variable(other), "") << other;
 }
 
 class RulesFile : public testing::Test {

@@ -213,10 +213,10 @@ void check_term(const Statement& statement, const Term& term, std::size_t column
     }
     // The completion that has to follow an operation which only starts a call.
     const Arrow& arrow = *uses.front();
-    const std::string_view completion = arrow.kind == Kind::nonblocking ? "MPI_Wait"
-                                        : arrow.called_as != nullptr && arrow.called_as->parts > 1
+    const std::string_view completion = arrow.called_as != nullptr && arrow.called_as->parts > 1
                                             ? "MPI_Waitall"
-                                            : "";
+                                        : arrow.form.start == Start::nonblocking ? "MPI_Wait"
+                                                                                 : "";
     if (completion.empty() && !term.completion.empty())
         fail(fmt::format("{} leaves nothing to wait for: leave out {}", name, term.completion));
     if (completion != term.completion)

@@ -15,7 +15,8 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::string_view open_mpi_prefix = "coll_tuned_";
+/// Variables of Open MPI for blocking and for nonblocking operations.
+constexpr std::string_view tuned_prefix = "coll_tuned_", libnbc_prefix = "coll_libnbc_";
 
 /// Initialises MPI_T once, until the program ends.
 void start_tool_interface() {
@@ -87,21 +88,6 @@ void for_each_variable(const Visit& visit) {
     }
 }
 
-/// Returns MPI_Gather for "gather" and "GATHER".
-std::string operation_name(std::string collective) {
-    collective = lower_case(collective);
-    collective[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(collective[0])));
-    return "MPI_" + collective;
-}
-
-/// Returns the part of `name` between its prefix and its suffix; "" if `name` lacks them.
-std::string between(std::string_view name, std::string_view before, std::string_view behind) {
-    if (name.size() < before.size() + behind.size() || !name.starts_with(before) ||
-        !name.ends_with(behind))
-        return {};
-    return std::string(name.substr(before.size(), name.size() - before.size() - behind.size()));
-}
-
 /// Returns the names and values of an enumeration of the MPI tool interface; empty for none.
 NamedValues enumerated_values(MPI_T_enum values) {
     NamedValues named;
@@ -135,7 +121,12 @@ NamedValues described_values(const std::string& description) {
         const auto start = std::find_if_not(end, before.rend(), is_word);
         std::string name(start.base(), end.base());
         if (name.empty()) continue;
-        // The names follow the last words of preceding lines in MPICH 4.0.2.
+        // The names follow the last words of preceding lines in MPICH 4.0.2. All names of
+        // nonblocking algorithms begin with these words, except auto.
+        for (const std::string_view engine : {"sched_", "tsp_", "gentran_"}) {
+            const std::size_t begin = name.find(engine);
+            if (begin != std::string::npos) name.erase(0, begin);
+        }
         for (const std::string_view end_of_line : {"algorithm", "Tree", "Allgather"}) {
             if (name.starts_with(end_of_line)) name.erase(0, end_of_line.size());
         }
@@ -196,15 +187,17 @@ std::map<std::string, settings::ControlVariable> control_variables() {
 
 std::string LibraryAlgorithm::environment() const {
     // Open MPI reads variables with a prefix, MPICH reads the names of an enumeration's values.
-    if (variable_name.starts_with(open_mpi_prefix))
+    if (variable_name.starts_with(tuned_prefix))
         return "OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_" + assignment();
+    if (variable_name.starts_with(libnbc_prefix)) return "OMPI_MCA_" + assignment();
     return variable_name + "=" + name;
 }
 
 MPI_Comm LibraryAlgorithm::communicator(MPI_Comm comm) const {
     if (own_communicator != MPI_COMM_NULL) return own_communicator;
-    // MPICH would use the algorithm to create the communicator, even if it does not fit.
-    select_algorithm(variable_name.starts_with(open_mpi_prefix) ? this : nullptr);
+    // MPICH and libnbc would use the algorithm to create the communicator, even if the algorithm
+    // does not fit.
+    select_algorithm(variable_name.starts_with(tuned_prefix) ? this : nullptr);
     MPI_Comm_dup(comm, &own_communicator);
     select_algorithm(nullptr);
     MPI_Errhandler handler{};
@@ -223,17 +216,14 @@ std::vector<LibraryAlgorithm> discover_algorithms() {
         if (!variable.is_integer() || variable.scope == MPI_T_SCOPE_CONSTANT ||
             variable.scope == MPI_T_SCOPE_READONLY)
             return;
-        std::string collective = between(variable.name, open_mpi_prefix, "_algorithm");
-        if (collective.empty())
-            collective = between(variable.name, "MPIR_CVAR_", "_INTRA_ALGORITHM");
-        if (collective.empty()) return;
+        const std::string operation = settings::operation_of_variable(variable.name);
+        if (operation.empty()) return;
         const int of_user = read_variable(variable.index);
         for (const auto& [name, value] : named_values(variable)) {
             // Value 0 leaves the choice to both libraries; it is an algorithm of its own only if
             // the user has chosen another value.
             if (value != 0 || of_user != 0)
-                found.push_back({operation_name(collective), name, variable.index, variable.name,
-                                 value, of_user});
+                found.push_back({operation, name, variable.index, variable.name, value, of_user});
         }
     });
     return found;

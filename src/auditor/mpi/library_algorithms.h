@@ -14,11 +14,12 @@
 namespace mpiaudit {
 
 /// An algorithm of the MPI library for one of its operations, selected by an MPI_T control
-/// variable. Open MPI reads the variable when a communicator is created, MPICH at every call. So
-/// each algorithm has its own communicator, created while the variable has its value, and is
-/// selected again before each call.
+/// variable. Open MPI reads the variable of a blocking operation when a communicator is created.
+/// MPICH, and Open MPI for a nonblocking operation, read the variable at every call. So each
+/// algorithm has its own communicator, created while the variable has its value, and is selected
+/// again before each call.
 struct LibraryAlgorithm {
-    std::string operation;  ///< such as MPI_Gather
+    std::string operation;  ///< such as MPI_Gather or MPI_Igather
     std::string name;       ///< the library's name of the algorithm
     int variable;
     std::string variable_name;
@@ -48,9 +49,9 @@ NamedValues described_values(const std::string& description);
 std::map<std::string, settings::ControlVariable> control_variables();
 
 /// Finds the library's algorithms by its control variables: the enumerated ones of Open MPI's
-/// coll/tuned, and those of MPICH, whose descriptions list their values. Includes the automatic
-/// choice only if an environment variable has forced another one. Returns none for a library
-/// without such variables. Call this function between MPI_Init and MPI_Finalize.
+/// coll/tuned and coll/libnbc, and those of MPICH, whose descriptions list their values. Includes
+/// the automatic choice only if an environment variable has forced another one. Returns none for a
+/// library without such variables. Call this function between MPI_Init and MPI_Finalize.
 std::vector<LibraryAlgorithm> discover_algorithms();
 
 /// Selects an algorithm for the following calls; nullptr: the library's own choice, or the

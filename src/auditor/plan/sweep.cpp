@@ -13,6 +13,7 @@
 #include "catalogue/catalogue.h"
 #include "mpi/environment.h"
 #include "plan/inputs.h"
+#include "settings/families.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -20,27 +21,34 @@ namespace {
 
 using ForcedAlgorithm = std::shared_ptr<const LibraryAlgorithm>;
 
-std::vector<std::string> native_operations() {
+/// Returns whether the arrow is a blocking or nonblocking operation of the library, called as
+/// usual.
+bool is_usual_call(const Arrow& arrow) {
+    return arrow.kind == Kind::native ||
+           (arrow.kind == Kind::nonblocking && arrow.form.is_function());
+}
+
+std::vector<std::string> usual_operations() {
     std::vector<std::string> names;
     for (const Arrow& arrow : catalogue()) {
         std::string name(arrow.name);
-        if (arrow.kind == Kind::native && !is_among(names, name)) names.push_back(std::move(name));
+        if (is_usual_call(arrow) && !is_among(names, name)) names.push_back(std::move(name));
     }
     return names;
 }
 
 /// Returns the operations that `given` names.
 std::vector<std::string> selected_operations(const std::vector<std::string>& given) {
-    const std::vector<std::string> native = native_operations();
-    if (given == std::vector<std::string>{"all"}) return native;
+    const std::vector<std::string> usual = usual_operations();
+    if (given == std::vector<std::string>{"all"}) return usual;
     std::vector<std::string> valid = {"all"};
-    for (const std::string& name : native) valid.push_back(short_name(name));
+    for (const std::string& name : usual) valid.push_back(short_name(name));
     std::vector<std::string> selected;
     for (const std::string& name : given) {
-        const auto found = std::ranges::find_if(native, [&](const std::string& operation) {
+        const auto found = std::ranges::find_if(usual, [&](const std::string& operation) {
             return operation == name || short_name(operation) == name;
         });
-        if (found == native.end())
+        if (found == usual.end())
             throw UsageError("--algorithms: " + unknown_name("operation", name, valid));
         selected.push_back(*found);
     }
@@ -54,14 +62,23 @@ std::map<std::string, std::vector<ForcedAlgorithm>> offered_algorithms() {
     return offered;
 }
 
+/// Returns the form of MPI_Gather or MPI_Igather with this algorithm; without a name the library
+/// chooses.
+Form form_of(const std::string& operation, const std::string& algorithm) {
+    Form form = parse_form(operation);
+    form.variant = algorithm;
+    return form;
+}
+
 /// Returns the library's calls of the operation, changed so that each forces this algorithm.
 std::vector<Arrow> chosen_arrows(const ForcedAlgorithm& algorithm) {
     std::vector<Arrow> arrows;
     for (Arrow arrow : catalogue()) {
-        if (arrow.kind != Kind::native || arrow.name != algorithm->operation) continue;
-        arrow.rename({.operation = algorithm->operation, .variant = algorithm->name});
-        arrow.summary = fmt::format("{} with the library's algorithm {} ({})", algorithm->operation,
-                                    algorithm->name, algorithm->assignment());
+        if (!is_usual_call(arrow) || arrow.name != algorithm->operation) continue;
+        arrow.rename(form_of(algorithm->operation, algorithm->name));
+        arrow.summary =
+            fmt::format("{} with the library's algorithm {}, {}", algorithm->operation,
+                        settings::with_family(algorithm->name), algorithm->assignment());
         arrow.kind = Kind::chosen;
         arrow.algorithm = algorithm;
         arrows.push_back(arrow);
@@ -71,9 +88,10 @@ std::vector<Arrow> chosen_arrows(const ForcedAlgorithm& algorithm) {
 
 /// Returns the call of an operation with this algorithm; without a name the library chooses.
 std::string side_of(const std::string& operation, const std::string& algorithm) {
-    const bool is_bare = operation == "MPI_Barrier";
-    return Way{{{.form = {.operation = operation, .variant = algorithm}, .is_bare = is_bare}}}
-        .name();
+    Term term{.form = form_of(operation, algorithm)};
+    term.is_bare = term.form.operation == "MPI_Barrier";
+    if (term.form.start == Start::nonblocking) term.completion = "MPI_Wait";
+    return Way{{term}}.name();
 }
 
 /// Returns the guideline that the library's choice is no slower than this algorithm.
@@ -121,6 +139,8 @@ Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked
     Sweep sweep;
     std::vector<Arrow> arrows;
     for (const std::string& operation : selected_operations(operations)) {
+        // An application whose problems are audited gets settings for blocking operations alone.
+        if (!is_asked_for && parse_form(operation).start != Start::blocking) continue;
         const auto found = offered.find(operation);
         if (found == offered.end()) {
             if (operations != std::vector<std::string>{"all"})

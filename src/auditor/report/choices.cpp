@@ -10,6 +10,7 @@
 
 #include "report/console.h"
 #include "report/findings.h"
+#include "settings/families.h"
 
 namespace mpiaudit {
 std::vector<Choice> choices(const std::vector<ReportedProblem>& problems) {
@@ -18,13 +19,16 @@ std::vector<Choice> choices(const std::vector<ReportedProblem>& problems) {
         std::map<std::string, double> own;
         std::map<std::string, std::vector<Choice::Algorithm>> algorithms;
         for (const ReportedContestant& each : problem.contestants) {
-            if (!each.statistics || each.steps.size() != 1 || !each.name.way().is_one_call())
+            const Way& way = each.name.way();
+            if (!each.statistics || each.steps.size() != 1 || way.only() == nullptr ||
+                way.terms.front().argument != Argument::whole || !way.scale.is_plain() ||
+                way.copy > 1)
                 continue;
-            const Form& form = *each.name.way().only();
-            if (form.is_plain())
-                own[form.operation] = each.statistics->median;
-            else if (each.forced)
-                algorithms[form.operation].push_back({form.variant, each.statistics->median});
+            const Form& form = *way.only();
+            if (each.forced)
+                algorithms[form.function()].push_back({form.variant, each.statistics->median});
+            else if (form.is_function() && form.mpi_operation() != nullptr)
+                own[form.function()] = each.statistics->median;
         }
         for (auto& [operation, measured] : algorithms) {
             if (!own.contains(operation)) continue;
@@ -55,9 +59,10 @@ std::string choices_table(const Report& report, const Terminal& terminal) {
             fmt::format("{:<{}} {:<{}} {:>9.2f} {:>4} {:>9.2f}", each.operation, operation,
                         place_of(report, each.problem), problem, each.median_s * 1e6, each.rank,
                         best.median_s * 1e6);
+        const std::string name = settings::with_family(best.name);
         const bool fits =
-            line.size() + 2 + best.name.size() <= static_cast<std::size_t>(terminal.columns);
-        text += line + (fits ? "  " : "\n    ") + best.name + "\n";
+            line.size() + 2 + name.size() <= static_cast<std::size_t>(terminal.columns);
+        text += line + (fits ? "  " : "\n    ") + name + "\n";
     }
     return text + "\n";
 }

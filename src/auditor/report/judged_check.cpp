@@ -380,11 +380,15 @@ std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const
     std::ranges::copy_if(launches, std::back_inserter(measured),
                          [](const MeasuredCheck& each) { return reason_for_skip(each).empty(); });
     std::optional<Remedy> best;
-    int best_steps = 0;
+    // A setting needs no change of a program.
+    const auto effort = [](const Candidate& way) {
+        return std::pair(!way.contestant->forced, way.steps);
+    };
+    std::pair<bool, int> least_effort;
     double fastest = 0.0;
     for (const Candidate& way : faster_ways(measured, by_evidence)) {
         if (way.ratio_in_choice * negligible < fastest) break;
-        if (best && way.steps >= best_steps) continue;
+        if (best && effort(way) >= least_effort) continue;
         const judge::Judgement estimate = estimated(way, by_evidence);
         const judge::JointJudgement all = judged_over(way.launches, by_evidence);
         // Samples that have not chosen the way refute it.
@@ -393,7 +397,7 @@ std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const
         if (all.joint.verdict != Verdict::violated) continue;
         if (is_faster_by_order_only(measured, way, by_evidence)) continue;
         best = remedy_of(way, judged.left.way(), estimate, header);
-        best_steps = way.steps;
+        least_effort = effort(way);
     }
     return best;
 }

@@ -36,7 +36,8 @@ std::vector<int> steps_to(const record::ProblemRecord& problem, std::size_t left
 /// Returns the remedy of a violated check: the fastest way on its problem to which guidelines lead
 /// from its left side, of the ways that all launches of the check have measured and that a program
 /// may call (is_offered_as_replacement()). Half of the rounds of the first launch choose the way:
-/// of ways that differ by at most `negligible`, one of the fewest steps, and of these the fastest.
+/// of ways that differ by at most `negligible`, a setting of the library if there is one, else one
+/// of the fewest steps, and of these the fastest.
 /// The numbers of the remedy come from the other launches or, in a single launch, from the other
 /// half of the rounds, so that the best of many noisy ways shows no more than its true ratio.
 ///

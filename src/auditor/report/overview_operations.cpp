@@ -26,7 +26,8 @@ struct Line {
     std::string operation, times, lost, at, sizes, instead;
     std::string data;  ///< printed in brackets behind the advice
     std::string details;
-    std::string form;       ///< OverviewRow::form
+    std::string form;  ///< OverviewRow::form
+    bool is_setting = false;
     std::size_t alike = 0;  ///< number of other operations in the same form that the row stands for
 };
 
@@ -84,7 +85,8 @@ Line line_of(const OverviewRow& row, const Terminal& terminal) {
             .instead = row.instead,
             .data = row.data.empty() ? "" : fmt::format(" ({})", row.data),
             .details = details_of(row, terminal),
-            .form = row.form};
+            .form = row.form,
+            .is_setting = row.kind == AdviceKind::setting};
 }
 
 /// Widths of columns in characters, and whether names are short.
@@ -114,7 +116,8 @@ std::string text_of_line(const Line& line, const Columns& widths, const Terminal
     const std::string label = label_of(line, widths.is_short), name = "! " + label;
     const std::size_t gap = std::max(widths.name, label.size()) - label.size();
     std::string instead = line.instead;
-    if (widths.is_short) replace_all(instead, "MPI_", "");
+    // The name of a variable such as OMPI_MCA_btl is no name of a function.
+    if (widths.is_short && !line.is_setting) replace_all(instead, "MPI_", "");
     instead += line.data;
     const std::string first = fmt::format("{:{}} {:>5} {:>7} {:>7}  {:<{}}", "", gap, line.times,
                                           line.lost, line.at, line.sizes, widths.sizes);

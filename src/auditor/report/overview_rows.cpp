@@ -16,6 +16,7 @@
 #include "problem/element.h"
 #include "report/console.h"
 #include "report/findings.h"
+#include "settings/families.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -142,9 +143,15 @@ std::string calls_in_short(const WayName& name) {
 std::string advice_in_words(const Pair& pair, const std::string& operation) {
     if (pair.check->lacks_evidence) return "not confirmed by the evidence";
     if (pair.kind == AdviceKind::communicator) return "keep the communicator";
-    if (pair.kind == AdviceKind::report) return "no MPI call helps: report it (mpiaudit reproduce)";
-    if (pair.kind == AdviceKind::setting) return "set " + pair.code;
     const Way& way = pair.contestant.way();
+    const Form* const form = way.only();
+    if (pair.kind == AdviceKind::report) {
+        const bool has_family = form != nullptr && !form->is_of_mpi();
+        return "no MPI call helps: report it (mpiaudit reproduce)" +
+               (has_family ? "; faster: " + settings::family_of(*form) : "");
+    }
+    if (pair.kind == AdviceKind::setting && form != nullptr)
+        return fmt::format("set {} ({})", pair.code, settings::family_of(*form));
     const int parts = way.scale.parts;
     if (way.scale.repeats > 1 && way.scale.is_whole() && way.only() != nullptr)
         return fmt::format("{} {} of {} the size", parts,

@@ -15,6 +15,7 @@
 #include <ranges>
 #include <string_view>
 
+#include "settings/families.h"
 #include "text/plain.h"
 
 namespace mpiaudit::settings {
@@ -358,7 +359,54 @@ void explain(const SlowValue& slow, const Library& library, const std::vector<Gi
     }
 }
 
+/// Says which algorithm a variable chooses for all calls, in the outcome of the setting of the
+/// variable or, if nobody is known to have set the variable, in an outcome of its own.
+void explain_choice(const std::string& name, const Library& library, const std::vector<Given>& all,
+                    std::vector<Outcome>& results) {
+    const ControlVariable& variable = library.variables.at(name);
+    const std::string operation = operation_of_variable(name);
+    // Both libraries choose by themselves if the variable is 0.
+    if (operation.empty() || variable.kind != ControlVariable::Kind::number ||
+        variable.value == "0")
+        return;
+    const ControlVariable* const dynamic = library.find("coll_tuned_use_dynamic_rules");
+    if (needs_dynamic_rules(name) && dynamic != nullptr && dynamic->value == "0") return;
+    const std::string choice =
+        fmt::format("{} takes {} in all calls", operation, with_family(variable.text()));
+    const auto given = std::ranges::find(all, name, &Given::name);
+    if (given == all.end()) {
+        results.push_back({name, variable.text(), "", true,
+                           fmt::format("{}: {} is {}", choice, name, variable.value)});
+        return;
+    }
+    const auto outcome = std::ranges::find_if(results, [&](const Outcome& each) {
+        return each.name == given->written && each.origin == given->origin;
+    });
+    if (outcome->sentence.empty())
+        outcome->sentence = fmt::format("{}: {}{}", choice, given->text(), given->from());
+}
+
 }  // namespace
+
+std::string operation_of_variable(std::string_view variable) {
+    struct Pattern {
+        std::string_view before, behind;
+    };
+    constexpr Pattern patterns[] = {{"coll_tuned_", "_algorithm"},
+                                    {"coll_libnbc_", "_algorithm"},
+                                    {"MPIR_CVAR_", "_INTRA_ALGORITHM"}};
+    for (const auto& [before, behind] : patterns) {
+        if (variable.size() <= before.size() + behind.size() || !variable.starts_with(before) ||
+            !variable.ends_with(behind))
+            continue;
+        variable.remove_prefix(before.size());
+        variable.remove_suffix(behind.size());
+        std::string operation = lower_case(std::string(variable));
+        operation[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(operation[0])));
+        return "MPI_" + operation;
+    }
+    return "";
+}
 
 std::optional<std::string> read_regular_file(const std::string& path) {
     std::error_code failure;
@@ -388,6 +436,7 @@ std::vector<Outcome> outcomes(const Library& library, const ReadFile& read,
     std::vector<Outcome> results = outcomes_of_given(all, library);
     for (Outcome& each : outcomes_of_foreign(library)) results.push_back(std::move(each));
     for (const SlowValue& each : slow_values) explain(each, library, all, results);
+    for (const auto& each : library.variables) explain_choice(each.first, library, all, results);
     if (std::optional<Outcome> rules = outcome_of_rules(library, read, calls)) {
         const auto given = std::ranges::find(all, rules->name, &Given::name);
         if (given != all.end()) {

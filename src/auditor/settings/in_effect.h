@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -57,14 +58,19 @@ using ReadFile = std::function<std::optional<std::string>(const std::string&)>;
 std::optional<std::string> read_regular_file(const std::string& path);
 
 /// Returns what became of each setting of the environment, of Open MPI's parameter files and of the
-/// files with rules that settings name; also of values that make all operations slow, whoever has
-/// set them.
+/// files with rules that settings name; also of values that make all operations slow, and of values
+/// that choose an algorithm for all calls of an operation, whoever has set them.
 /// \param calls the calls of the audit, for files with rules; empty: unknown
 std::vector<Outcome> outcomes(const Library& library, const ReadFile& read,
                               std::span<const Call> calls);
 
 /// Returns a line for each sentence, and one with all settings that are simply in effect.
 std::vector<std::string> lines(std::span<const Outcome> outcomes);
+
+/// Returns the operation whose algorithm a variable of Open MPI or MPICH chooses: MPI_Bcast for
+/// coll_tuned_bcast_algorithm, MPI_Ibcast for coll_libnbc_ibcast_algorithm. Empty for other
+/// variables.
+std::string operation_of_variable(std::string_view variable);
 
 /// Returns why MPICH would crash with the file of a variable; nullopt if it would not.
 /// \param file the name of the file
