@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests jobs/local and 'mpiaudit local' with ranks that only note their arguments."""
 
+import json
 import os
 import shutil
 import signal
@@ -31,7 +32,8 @@ if [[ $1 == run ]]; then
     else
         echo "the screen"
     fi
-    mkdir -p "${given[--output]}" && touch "${given[--output]}"/{samples.jsonl,report.json}
+    mkdir -p "$made" && touch "$made"/{samples.jsonl,report.json}
+    [[ -z ${SAMPLES:-} ]] || cp "$SAMPLES${given[--confirm]:+.again}" "$made/samples.jsonl"
 else
     echo "the screen again"
 fi
@@ -83,7 +85,7 @@ class Local(NotedTest):
                                  "--alpha=0.01", "--color", "never", "--progress", "never"])
         self.assertEqual(confirmation, [
             "run", "--confirm", self.out, "--output", f"{self.out}/confirmation-1", "--budget",
-            "6s", "--algorithms", "gather", "bcast", "--setting=A=two words", "--algorithms", "scatter",
+            "5s", "--algorithms", "gather", "bcast", "--setting=A=two words", "--algorithms", "scatter",
             "--color", "never", "--progress", "never"])
         self.assertEqual(judge, [
             "judge", self.out, f"{self.out}/confirmation-1", "--report", f"{self.out}/report.json",
@@ -144,7 +146,7 @@ class Local(NotedTest):
         options = ["--root", "1", "--color", "never", "--progress", "never", "--budget"]
         self.assertEqual(first, ["run", "--output", self.out, "--overwrite", *options, "4s", "--time", "0"])
         self.assertEqual(rest, ["run", "--output", self.out, *options[:-1],
-                                "--time", "15s", "--budget", "16s", "--resume"])
+                                "--time", "15s", "--budget", "14s", "--resume"])
         self.assertEqual(confirmation[:3], ["run", "--confirm", self.out])
         self.assertEqual(judge[0], "judge")
         self.notes.unlink()
@@ -153,6 +155,36 @@ class Local(NotedTest):
             self.assertNotIn("4s", audit)
             self.assertEqual(confirmation[:3], ["run", "--confirm", self.out])
             self.notes.unlink()
+
+    def make_samples(self):
+        """Writes two launches of an audit of MPI_Bcast on one rank that takes a second longer than other ways."""
+        self.run_here(MPIAUDIT, "run", "--collectives", "bcast", "--guidelines", "self-consistent",
+                      "--distributions", "same", "--block-sizes", "4", "--max-rounds", "30", "--warmup", "0",
+                      "--budget", "20s", "--output", "made")
+        lines = [json.loads(line) for line in self.read("made/samples.jsonl").splitlines()]
+        header, problem = lines[0], lines[1]
+        for contestant in problem["contestants"]:
+            slow = contestant["name"] == "MPI_Bcast(m)"
+            contestant["samples_s"] = [2.0 if slow else 1.0] * len(contestant.get("samples_s", []))
+        for name in ("samples", "samples.again"):
+            self.write(name, "".join(json.dumps(line) + "\n" for line in lines))
+            header["options"]["order-seed"] += 1
+
+    def test_algorithms_of_the_library_are_compared_for_the_slow_operations(self):
+        self.make_samples()
+        *_, compared, confirmed, judge = self.asked("--root", "0", SAMPLES=self.folder / "samples")
+        chosen, colours = ["--algorithms", "bcast"], ["--color", "never", "--progress", "never"]
+        folder = f"{self.out}/algorithms"
+        self.assertEqual(compared, ["run", "--output", folder, "--overwrite", "--budget", "5s", *chosen,
+                                    "--distributions", "same", "--block-sizes", "1,4,20000", "--root", "0", *colours])
+        self.assertEqual(confirmed, ["run", "--confirm", folder, "--output", f"{folder}/confirmation-1", "--overwrite",
+                                     "--budget", "3s", *chosen, *colours])
+        self.assertEqual(judge, ["judge", self.out, f"{self.out}/confirmation-1", "--report",
+                                 f"{self.out}/report.json", "--settings-of", folder, "--color", "never"])
+
+    def test_nothing_is_compared_for_samples_that_cannot_be_read(self):
+        said = self.run_local().stderr
+        self.assertIn("the library's own algorithms are not compared: ", said)
 
     def test_an_audit_without_confirmations_is_in_one_piece(self):
         self.assertEqual(self.run_local(confirmations=0).stdout, "the screen\n")

@@ -48,7 +48,7 @@ const std::map<std::string, std::string> other_values = [] {
         "sync dissemination; clock monotonic; bind none; warmup 0; max-rounds 5; "
         "time-per-problem 2s; heap grown; buffers rotate; arrivals t*u; graph ring; "
         "budget 5m; time 7s; hang-after 5m; order-seed 9; launches 7; groups all; ranks 4,all; "
-        "nodes 1,2; ranks-per-node 2; "
+        "nodes 1,2; ranks-per-node 2; link 100Gb/s; "
         "judge minima; outliers upper; protocol paper-2014; tolerance 0.125; alpha 1e-05; "
         "fail-on violation; baseline old; output there; color never; "
         "progress always; ");

@@ -105,6 +105,17 @@ TEST(Bytes, Errors) {
     EXPECT_THAT(bytes_error("9999999999Gi"), HasSubstr("too large"));
 }
 
+TEST(Rate, BitsAndBytesPerSecond) {
+    EXPECT_DOUBLE_EQ(parse_rate("100Gb/s"), 12.5e9);
+    EXPECT_DOUBLE_EQ(parse_rate("12.5GB/s"), 12.5e9);
+    EXPECT_DOUBLE_EQ(parse_rate("8b/s"), 1);
+    for (const char* text : {"", "100", "100G", "Gb/s", "0Gb/s", "-1Gb/s", "inf Gb/s", "1Gib/s",
+                             "1Xb/s", "1G/s", "1GGb/s"})
+        EXPECT_EQ(error_message([text] { parse_rate(text); }),
+                  "'" + std::string(text) +
+                      "': not a rate; write 100Gb/s for bits or 12.5GB/s for bytes");
+}
+
 TEST(Duration, SecondsAndUnits) {
     const auto duration = [](std::string_view text) { return parse_duration(text); };
     EXPECT_DOUBLE_EQ(duration("0"), 0);

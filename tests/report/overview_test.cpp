@@ -132,6 +132,66 @@ TEST(Overview, SlowMessagesAreBlamedOnlyIfSeveralLaunchesAgree) {
         << plain(report);
 }
 
+TEST(Overview, MessagesBetweenNodesStandBesideThoseWithinNodesAndTheLink) {
+    record::Header header;
+    header.machine.hosts = {{.name = "a", .ranks = {0, 1}}, {.name = "b", .ranks = {2, 3}}};
+    header.cost_model = LinearModel{.alpha = 2.4e-6, .beta = 1 / 3.2e9};
+    NodeModel& nodes = header.cost_model->nodes.emplace();
+    nodes.ranks_per_node = 2;
+    nodes.alpha = 0.5e-6;
+    nodes.beta = 1 / 6e9;
+    nodes.memory = 2;
+    Report report = small_report();
+    const auto say = [&] {
+        report.message_times = {message_times(header).value()};
+        return messages_in_words(report).value().sentence;
+    };
+    const std::string between = "Messages between nodes: 2.4 us, 3.2 GB/s",
+                      within = "; within a node: 0.5 us, 6 GB/s, 12 GB/s of all ranks together";
+    EXPECT_EQ(say(), between + within);
+    header.machine.hosts[0].speed = HostSpeed{.handover_s = 1e-7, .copy_bytes_per_s = 24e9};
+    EXPECT_EQ(say(), between + within + "; memory of a node: 0.1 us, 24 GB/s");
+    header.machine.hosts[0].speed.reset();
+    header.options = {{"link", "40Gb/s"}};
+    EXPECT_EQ(say(), between + " (64 % of the link's 5 GB/s)" + within);
+    header.options = {{"link", "100Gb/s"}};
+    EXPECT_EQ(say(), between + " (26 % of the link's 12 GB/s)" + within +
+                         ". That is slow: see whether another launch agrees");
+    report.header.simulated = true;
+    EXPECT_TRUE(messages_in_words(report)->are_slow);
+    header.cost_model->nodes->alpha = 0;
+    header.options = {};
+    EXPECT_EQ(say(), between);
+}
+
+TEST(Overview, ABarrierThatLetsRanksOutLateIsNamed) {
+    Report report = small_report();
+    ReportedProblem& problem = report.problems.front();
+    const auto add = [&](const char* name, double skew_s) {
+        ReportedContestant& made = problem.contestants.emplace_back();
+        made.name = name;
+        made.exit_skew_s = skew_s;
+        made.statistics.emplace().median = 10e-6;
+    };
+    EXPECT_FALSE(exit_skew_of(report));
+    add("MPI_Barrier", 4e-6);
+    add("MPI_Allreduce(1)", 1e-6);
+    add("tournament_Barrier", 5e-6);
+    EXPECT_EQ(exit_skew_of(report)->sentence,
+              "The last rank leaves MPI_Barrier 4 us after the first one (5 us by tournament)");
+    EXPECT_FALSE(exit_skew_of(report)->is_late);
+    EXPECT_THAT(plain(report), HasSubstr("\nThe last rank leaves MPI_Barrier 4 us after "));
+    add("dissemination_Barrier_radix4", 3.5e-6);
+    EXPECT_FALSE(exit_skew_of(report)->is_late);
+    add("dissemination_Barrier_radix8", 1e-6);
+    EXPECT_THAT(plain(report),
+                HasSubstr("\nSKEW: The last rank leaves MPI_Barrier 4 us after the first one (1 us "
+                          "by\n  dissemination, radix 8), and a call of the barrier takes 10 us"));
+    // A share of the barrier that is too small to matter.
+    problem.contestants.rbegin()[4].statistics->median = 1e-3;
+    EXPECT_FALSE(exit_skew_of(report)->is_late);
+}
+
 TEST(Overview, OtherLoadExplainsSlowCopiesAndLongWaitsButNotTCP) {
     // Latencies without and with other programs; 3 GB/s is a twelfth of the host's rate.
     EXPECT_TRUE(times_with(1e-6, 12e9, 0)->are_slow);
@@ -324,11 +384,70 @@ TEST(Overview, TheRemedyHasFewWords) {
     EXPECT_EQ(instead(with_remedy("MPI_Allreduce[by MPI_Allgather](m)", {gatherv})),
               "MPI_Allgather + MPI_Reduce_local");
     EXPECT_EQ(instead(with_remedy("linear_Gather(m)", {reference})),
-              "no MPI call helps: report it (mpiaudit reproduce)");
+              "no MPI call helps: report it (mpiaudit reproduce); faster: linear");
     // A setting is text that can be typed.
     EXPECT_EQ(instead(with_remedy("MPI_Gather[binomial](m)", {gatherv}, true,
                                   "MPIR_CVAR_GATHER_INTRA_ALGORITHM=binomial")),
-              "set MPIR_CVAR_GATHER_INTRA_ALGORITHM=binomial");
+              "set MPIR_CVAR_GATHER_INTRA_ALGORITHM=binomial (binomial tree)");
+}
+
+TEST(Overview, NamesOfVariablesStayWholeBesideShortNamesOfFunctions) {
+    Report report = many_violated(20);
+    for (std::size_t k = 0; k < report.checks.size(); ++k) {
+        ReportedContestant way = report.problems.front().contestants.front();
+        way.name = fmt::format("MPI_Operation_{}[binomial](m)", k + 1);
+        way.steps = {{"MPI_Operation", "scattered", "rooted"}};
+        way.forced = true;
+        report.problems.front().contestants.push_back(way);
+        report.checks[k].right = way.name;
+        report.checks[k].remedy->contestant = way.name;
+        report.checks[k].remedy->code = "OMPI_MCA_x=6";
+    }
+    count_again(report);
+    const std::string text = overview(report, {.columns = 80, .rows = 0}, "");
+    EXPECT_THAT(text, HasSubstr("instead (MPI_...)"));
+    EXPECT_THAT(text, HasSubstr("  set OMPI_MCA_x=6 (binomial tree)\n"));
+}
+
+TEST(Overview, SettingsOfAnotherAuditReplaceTheCommandThatLooksForThem) {
+    Report report = small_report();
+    report.header.with_choice = {"A"};
+    report.compared_operations = {"A"};
+    EXPECT_THAT(plain(report), HasSubstr("\nNo other algorithm of the library was faster for A\n"));
+    const std::string blocking =
+        "OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_a_algorithm=3";
+    report.faster_settings = {{.operation = "A",
+                               .variables = blocking,
+                               .algorithm = "linear_nb",
+                               .family = "linear, nonblocking",
+                               .factor = 2,
+                               .saved_s = 1e-6,
+                               .launches = 2,
+                               .bytes = 4096,
+                               .slower_at_bytes = {},
+                               .sentence = "A 2.00 times as fast at 4 KiB: linear_nb"},
+                              {.operation = "MPI_Ib + MPI_Wait",
+                               .variables = "OMPI_MCA_coll_libnbc_ib_algorithm=1",
+                               .algorithm = "linear",
+                               .family = "linear",
+                               .factor = 2,
+                               .saved_s = 1e-6,
+                               .launches = 2,
+                               .bytes = 4,
+                               .slower_at_bytes = {},
+                               .sentence = "MPI_Ib 2.00 times as fast at 4 B: linear"}};
+    const std::string text = plain(report);
+    EXPECT_THAT(text, HasSubstr("\nSettings of the library, for all sizes, that 2 launches found "
+                                "faster with\n  OMPI_MCA_coll_tuned_use_dynamic_rules=1:\n"
+                                "  A 2.00 times as fast at 4 KiB: linear_nb\n"
+                                "    OMPI_MCA_coll_tuned_a_algorithm=3\n"
+                                "  MPI_Ib 2.00 times as fast at 4 B: linear\n"
+                                "    OMPI_MCA_coll_libnbc_ib_algorithm=1\n"));
+    EXPECT_THAT(text, Not(HasSubstr("To look for a setting")));
+    EXPECT_THAT(other_findings(report),
+                testing::Contains("A setting, in 2 launches: A 2.00 times as fast at 4 KiB: "
+                                  "linear_nb (" +
+                                  blocking + ")"));
 }
 
 TEST(Overview, ACallThatAProgramCanMakeComesBeforeAReport) {

@@ -168,6 +168,48 @@ class CostModel(SimulationTest):
         self.assertEqual([name for name, why in skipped.items() if "predicted" in why], [])
 
 
+class FirstScreen(SimulationTest):
+    """Causes that slow all ways alike violate no guideline."""
+
+    def messages(self, *parameters):
+        """The line about messages of a simulated cluster with these parameters."""
+        simulator = [word for each in parameters for word in ("--set", each)]
+        done = self.simulate("--nodes", 2, "--ppn", 4, *simulator, "--output", self.folder / "screen", "--",
+                             *IRREGULAR, "--distributions", "same", "--block-sizes", "1", "--overwrite",
+                             "--link", "32Gb/s")
+        found = re.search(r"Messages between nodes: (\S+) us, (\S+) GB/s \((\d+) % of the link's 4 GB/s\); within a "
+                          r"node: (\S+) us, (\S+) GB/s, (\S+) GB/s of all ranks together",
+                          " ".join(done.stdout.split()))
+        self.assertIsNotNone(found, done.stdout)
+        return [float(number) for number in found.groups()]
+
+    def test_slow_memory_and_slow_links_show_in_absolute_figures(self):
+        usual = self.messages()
+        slow_memory = self.messages("memory_GB_per_s=6")
+        slow_link = self.messages("network_GB_per_s=2.2")
+        self.assertAlmostEqual(slow_memory[5] / usual[5], 0.5, delta=0.05)
+        self.assertEqual(slow_memory[:3], usual[:3])
+        self.assertLess(slow_link[2], 0.8 * usual[2])
+        self.assertEqual(slow_link[3:], usual[3:])
+
+    def test_a_barrier_that_lets_ranks_out_late_is_named(self):
+        def skews(algorithm):
+            done = self.simulate("--nodes", 8, "--ppn", 1, "--algorithm", f"barrier={algorithm}", "--output",
+                                 self.folder / algorithm, "--", "--guidelines", "library", "--collectives",
+                                 "barrier", "--distributions", "same", "--block-sizes", "1")
+            problem, = self.report(algorithm)["problems"]
+            found = {each["name"]: each["exit_skew_s"] for each in problem["contestants"] if "exit_skew_s" in each}
+            self.assertIn("dissemination_Barrier_radix8", found)
+            return found["MPI_Barrier"], min(found.values()), done.stdout
+        late, best, screen = skews("ompi_doublering")
+        self.assertGreater(late, 1.2 * best)
+        self.assertIn("SKEW: The last rank leaves MPI_Barrier ", screen)
+        alike, _, screen = skews("ompi_bruck")
+        self.assertLess(alike, late)
+        self.assertNotIn("SKEW", screen)
+        self.assertIn("The last rank leaves MPI_Barrier ", screen)
+
+
 class KnownTimes(SimulationTest):
     """The times change only with the algorithm, the platform or SimGrid. After such a change,
     UPDATE_KNOWN_TIMES=1 writes them anew."""

@@ -188,7 +188,10 @@ int judge_scales(const JudgeOptions& options, const std::vector<AuditScale>& sca
 
 Report judged(const JudgeOptions& options) {
     const std::vector<record::Audit> launches = launches_of(options.results);
-    return make_report(launches, rule_of(options, launches.front().header.rule));
+    Report report = make_report(launches, rule_of(options, launches.front().header.rule));
+    if (!options.settings_of.empty())
+        add_settings_of(make_report(launches_of(Words{options.settings_of})), report);
+    return report;
 }
 
 fs::path whole_path(const std::string& file) {

@@ -2,6 +2,7 @@
 #include "audit/local.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 
 #include "audit/child_process.h"
@@ -19,6 +21,7 @@
 #include "machine/machine_description.h"
 #include "record/samples_file.h"
 #include "report/console.h"
+#include "report/findings.h"
 #include "text/command.h"
 #include "text/console.h"
 #include "text/plain.h"
@@ -32,10 +35,16 @@ using namespace std::string_literals;
 // The audit and its confirmations end in a minute. The problems that tell most come first, so the
 // part before the first screen has verdicts on every collective.
 constexpr const char* budget_of_first_part = "4s";
-constexpr const char* budget_of_second_part = "16s";
+constexpr const char* budget_of_second_part = "14s";
 constexpr const char* budget_of_whole_audit = "20s";    ///< without confirmations
 constexpr const char* time_of_generated_calls = "15s";  ///< after the second part
-constexpr const char* budget_of_confirmation = "6s";
+constexpr const char* budget_of_confirmation = "5s";
+// The library's own algorithms for the operations that lose most, and their confirmation.
+constexpr const char* budget_of_algorithms = "5s";
+constexpr const char* budget_of_confirmed_algorithms = "3s";
+/// Elements of a block at which algorithms are compared beside the sizes of the operations that
+/// lose most: a setting acts on all sizes.
+constexpr std::int64_t other_block_sizes[] = {1, 20'000};
 /// How often an audit may start: each operation that hangs or crashes ends one start.
 constexpr int most_starts = 12;
 constexpr double interval_s = 0.1;  ///< between two looks at the program that runs
@@ -228,14 +237,62 @@ class LocalAudit {
                     is_overwritten_ ? Words{"--overwrite"}
                     : is_begun      ? Words{"--resume"}
                                     : Words{},
-                    // A confirmation reads the other options in the audit, after MPI has started.
-                    options_where(words_,
-                                  [](const std::string& name) {
-                                      const auto* const row = find_run_row(name);
-                                      return row->acts_before_mpi || name == "color" ||
-                                             name == "progress";
-                                  })}),
+                    words_of_confirmations()}),
             "/dev/null");
+    }
+
+    /// Returns the options that a confirmation cannot read in the audit, after MPI has started.
+    Words words_of_confirmations() const {
+        return options_where(words_, [](const std::string& name) {
+            return find_run_row(name)->acts_before_mpi || name == "color" || name == "progress";
+        });
+    }
+
+    /// Returns what --algorithms shall compare: the operations that lose most, at the sizes at
+    /// which they lose most. Returns nothing if no operation has a choice.
+    static Words words_of_algorithms(const Report& report) {
+        const auto rows = rows_with_choice(report);
+        if (rows.empty()) return {};
+        std::set<std::int64_t> sizes(std::begin(other_block_sizes), std::end(other_block_sizes));
+        for (const OverviewRow* row : rows) {
+            const record::ProblemDescription& problem = find_problem(report, row->problem)->problem;
+            sizes.insert(std::max<std::int64_t>(1, problem.total / problem.ranks));
+        }
+        return {"--algorithms", operations_of_rows(rows), "--distributions",
+                "same",         "--block-sizes",          fmt::format("{}", fmt::join(sizes, ","))};
+    }
+
+    /// Compares the library's own algorithms for the operations that lose most, and confirms the
+    /// faster algorithms. Returns the folder of this audit; empty if there is nothing to compare,
+    /// or if the algorithms cannot be compared.
+    std::string compare_algorithms(const Words& launches) {
+        Words wanted;
+        try {
+            wanted = words_of_algorithms(make_report(launches_of(launches)));
+        } catch (const std::exception& error) {
+            remark("the library's own algorithms are not compared: {}", error.what());
+        }
+        if (wanted.empty()) return "";
+        remark("the library's own algorithms for {} are compared now", wanted[1]);
+        const std::string folder = folder_ + "/algorithms", again = folder + "/confirmation-1";
+        const Words options = options_where(words_, [](const std::string& name) {
+            const auto* const row = find_run_row(name);
+            return row->is_reproduced || name == "color" || name == "progress";
+        });
+        int code = start_audit(
+            folder,
+            joined({{"--output", folder, "--overwrite", "--budget", budget_of_algorithms},
+                    wanted,
+                    options}),
+            "/dev/null");
+        if (!is_answer(code) || ended_by_ != 0) return "";
+        code =
+            start_audit(again,
+                        joined({{"--confirm", folder, "--output", again, "--overwrite", "--budget",
+                                 budget_of_confirmed_algorithms, wanted[0], wanted[1]},
+                                words_of_confirmations()}),
+                        "/dev/null");
+        return is_answer(code) && ended_by_ == 0 ? folder : "";
     }
 
     /// Starts the confirmations and judges all launches together. Returns the exit code.
@@ -258,17 +315,21 @@ class LocalAudit {
             is_wrong = is_wrong || last == exit_wrong_result;
             launches.push_back(folder);
         }
+        std::string algorithms;
+        if (launches.size() > 1 && is_in_two_parts_ && ended_by_ == 0)
+            algorithms = compare_algorithms(launches);
         int code = first;
         if (launches.size() > 1 || is_in_two_parts_) {
             say("\n");
-            code = show(launches);
+            code = show(launches, algorithms);
         }
         if (!is_answer(last)) return last;
         return is_wrong ? exit_wrong_result : code;
     }
 
     /// Judges the launches together, by the rule of the audit, and returns the exit code.
-    int show(const Words& launches) {
+    /// \param algorithms the folder of an audit of the library's own algorithms; may be empty
+    int show(const Words& launches, const std::string& algorithms) {
         const auto is_for_judge = [rows = judge_rows()](const std::string& name) {
             return find_run_row(name)->belongs_to != BelongsTo::audit &&
                    std::ranges::any_of(rows, [&](const auto& row) { return row.name == name; });
@@ -276,6 +337,7 @@ class LocalAudit {
         return run_to_end(joined({{program_, "judge"},
                                   launches,
                                   {"--report", folder_ + "/report.json"},
+                                  algorithms.empty() ? Words{} : Words{"--settings-of", algorithms},
                                   options_where(words_, is_for_judge)}),
                           "");
     }

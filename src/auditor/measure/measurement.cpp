@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "machine/machine.h"
+#include "measure/exit_skew.h"
 #include "measure/heap_comparison.h"
 #include "measure/problem_rounds.h"
 #include "measure/protocol.h"
@@ -107,6 +108,7 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
         const double before_s = is_paced ? barrier_time_s(protocol) : 0.0;
         take_samples(problem, left_s(), rank == 0, record);
         if (is_paced) record.barrier = {before_s, barrier_time_s(protocol)};
+        measure_exit_skew(problem, rank == 0, record);
         const double tails_begin_s = steady_time_s();
         measure_tails(problem, record);
         tails_s = steady_time_s() - tails_begin_s;

@@ -91,6 +91,12 @@ std::vector<OptionRow<JudgeOptions>> judge_rows() {
                     .help = "Write the report here",
                     .group = of_output,
                     .value = "FILE"});
+    rows.push_back({.name = "settings-of",
+                    .member = at<&JudgeOptions::settings_of>,
+                    .help = "Name the confirmed settings of another audit, which was made with "
+                            "--algorithms, in the report, too",
+                    .group = of_output,
+                    .value = "FOLDER"});
     rows.push_back(color_row<JudgeOptions>());
     return rows;
 }

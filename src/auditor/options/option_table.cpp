@@ -58,6 +58,10 @@ std::string positive_time_error(const std::string& text) {
     return is_time && is_none() ? "'" + text + "' is no positive time; give 60s, 5m ..." : "";
 }
 
+std::string rate_error(const std::string& text) {
+    return objection_of([&] { parse_rate(text); });
+}
+
 std::string setting_error(const std::string& text) {
     const std::size_t equals = text.find('=');
     return equals > 0 && equals != std::string::npos ? "" : "'" + text + "' is not NAME=VALUE";
@@ -380,6 +384,12 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .member = at<&Run::bind>,
           .help = "Bind the main threads of ranks that the launcher left unbound, to a core or a "
                   "NUMA node"},
+         {.name = "link",
+          .member = at<&Run::link>,
+          .help = "Nominal rate of the links between nodes, such as 100Gb/s or 12.5GB/s, beside "
+                  "which the first screen names the rate of messages",
+          .value = "RATE",
+          .check = rate_error},
          {.name = "warmup",
           .member = at<&Run::warmup>,
           .help = "Rounds before the measured ones; auto: until their time settles, at most 50",

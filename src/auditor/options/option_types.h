@@ -34,6 +34,10 @@ std::vector<Count> parse_sizes(std::string_view text);
 /// Parses one amount of memory in bytes: an integer with a suffix as in parse_sizes() (4Gi).
 std::uint64_t parse_bytes(std::string_view text);
 
+/// Parses the rate of a link in bytes per second: a number with the unit b/s (bits) or B/s (bytes),
+/// which may have a prefix k, M, G or T (100Gb/s).
+double parse_rate(std::string_view text);
+
 /// Parses a duration in seconds: amounts with the units h, m, s, ms, us from the largest to the
 /// smallest (1h30m, 250ms), or 0.
 double parse_duration(std::string_view text);

@@ -147,6 +147,7 @@ struct LimitOptions {
 struct LaunchOptions {
     /// Environment variables of the MPI library (--setting), NAME=VALUE.
     std::vector<std::string> library_variables;
+    std::string link;     ///< nominal rate between nodes, as parse_rate() reads it; may be empty
     std::string confirm;  ///< folder of the audit to confirm
     int launches = 0;     ///< launches needed to confirm a violation; 0: measure all violations
     AsGiven<ScaleNumbers> ranks, nodes;
@@ -185,6 +186,7 @@ struct RunOptions : InputOptions,
 struct JudgeOptions : GateOptions, TableOptions, judge::Rule, GivenOptions {
     std::vector<std::string> results;
     std::string report;
+    std::string settings_of;  ///< folder of an audit with --algorithms
     When color = When::automatic;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines parse_sizes(), parse_bytes() and parse_duration() of option_types.h.
+// Defines parse_sizes(), parse_bytes(), parse_rate() and parse_duration() of option_types.h.
 #include "options/option_types.h"
 
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 #include "text/exit_code.h"
@@ -164,6 +165,29 @@ std::vector<Count> parse_sizes(std::string_view text) {
 
 std::uint64_t parse_bytes(std::string_view text) {
     return static_cast<std::uint64_t>(parse_amount({text}, text));
+}
+
+double parse_rate(std::string_view text) {
+    constexpr std::string_view prefixes = "kMGT", per_second = "/s";
+    constexpr double bits_of_byte = 8;
+    const OptionText context{text};
+    const auto reject = [&] {
+        context.reject("not a rate; write 100Gb/s for bits or 12.5GB/s for bytes");
+    };
+    double rate = 0;
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), rate, std::chars_format::fixed);
+    std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+    if (error != std::errc{} || !(rate > 0) || !std::isfinite(rate) || !unit.ends_with(per_second))
+        reject();
+    unit.remove_suffix(per_second.size());
+    const std::size_t power = unit.empty() ? prefixes.npos : prefixes.find(unit.front());
+    if (power != prefixes.npos) {
+        rate *= std::pow(1000, static_cast<double>(power + 1));
+        unit.remove_prefix(1);
+    }
+    if (unit != "b" && unit != "B") reject();
+    return unit == "b" ? rate / bits_of_byte : rate;
 }
 
 double parse_duration(std::string_view text) {

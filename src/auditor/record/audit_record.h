@@ -228,6 +228,9 @@ struct ContestantDescription {
     std::optional<double> call_bytes;
     /// None in a simulation. Since version 2.1.
     std::optional<RankMedians> ranks;
+    /// The seconds from the first exit of a rank to the last exit, if all ranks enter together: the
+    /// median over some calls, at least the error of the clocks. Only of barriers. Since 2.1.
+    std::optional<double> exit_skew_s;
 
     /// Returns the forms of the arrows of the path; in reports that do not list steps, the forms in
     /// the name.
@@ -549,7 +552,7 @@ inline constexpr auto members_of<record::RankTimesRecord> = [](auto& io, auto& t
 MPIAUDIT_MEMBERS(record::RankMedians, (fastest, slowest, fastest_s, slowest_s))
 MPIAUDIT_MEMBERS(record::ContestantDescription, (name, from, to, steps),
                  (forced, skipped, known_to_fail, wrong, predicted_s, lower_bound_s,
-                  first_call_bytes, further_call_bytes, lost_bytes, call_bytes, ranks))
+                  first_call_bytes, further_call_bytes, lost_bytes, call_bytes, ranks, exit_skew_s))
 
 template <>
 inline constexpr auto members_of<record::Contestant> = [](auto& io, auto& contestant) {

@@ -63,6 +63,10 @@ std::string overview_of_operations(const Report& report, const Terminal& termina
 /// problem; empty if the report has no choices.
 std::string choices_table(const Report& report, const Terminal& terminal);
 
+/// Returns the settings of other audits (FasterSetting) with their variables. Says so if these
+/// audits have found none; empty if there was no such audit.
+std::string faster_settings(const Report& report, const Terminal& terminal);
+
 /// The length of a sentence. A brief sentence leaves out details that report.json and a file have.
 enum class Length { full, brief };
 

@@ -72,10 +72,10 @@ std::optional<std::string> warning_of_pace(std::span<const record::Audit> launch
 /// a host ranks wait for a core, and ratios say little about the library.
 std::string ranks_without_cores(const record::Header& header);
 
-/// Returns nothing if the audit has several hosts, if ranks share cores, and in a simulation.
+/// Returns nothing if the audit has no cost model, and if ranks share cores.
 std::optional<MessageTimes> message_times(const record::Header& header);
 
-/// The time of messages within a host beside the speed of its memory, in words.
+/// The time of messages between and within hosts beside the speed of memory and link, in words.
 struct Messages {
     std::string sentence;
     /// Messages are slow in several launches, and in most. All operations are then slow, and no
@@ -83,7 +83,17 @@ struct Messages {
     bool are_slow;
 };
 /// Returns nothing if no launch has times of messages.
-std::optional<Messages> messages_within_host(const Report& report);
+std::optional<Messages> messages_in_words(const Report& report);
+
+/// How late ranks leave MPI_Barrier.
+struct ExitSkew {
+    double skew_s;  ///< from the first exit to the last one, of ranks that enter together, seconds
+    /// Another barrier lets the ranks out clearly closer together.
+    bool is_late;
+    std::string sentence;
+};
+/// Returns nothing if the audit has not measured the exits of MPI_Barrier.
+std::optional<ExitSkew> exit_skew_of(const Report& report);
 
 /// MemoryLoss::when of persistent operations that are used once.
 inline constexpr const char* at_free = "at each MPI_Request_free";
@@ -91,6 +101,17 @@ inline constexpr const char* at_free = "at each MPI_Request_free";
 /// Returns the operations that lose memory on at least two problems (or on their only problem),
 /// with the median over these problems; the largest loss first.
 std::vector<MemoryLoss> memory_losses_of(const Report& report);
+
+/// Returns the rows of the operations that lose most, at most 3, of which --algorithms can compare
+/// algorithms of the library.
+std::vector<const OverviewRow*> rows_with_choice(const Report& report);
+
+/// Returns the operations of the rows as --algorithms takes them: "gather,ibcast".
+std::string operations_of_rows(std::span<const OverviewRow* const> rows);
+
+/// Returns a sentence for each FasterSetting, or one that there is none; empty if no audit has
+/// compared the library's own algorithms.
+std::vector<std::string> faster_settings_in_words(const Report& report);
 
 /// Returns how far the verdicts can be trusted, by the rule of the audit.
 std::string assurance_in_words(const Report& report);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "machine/machine.h"
+#include "options/option_types.h"
 #include "report/console.h"
 #include "report/findings.h"
 
@@ -183,45 +184,102 @@ bool are_messages_slow(const LinearModel& model, const Host& host) {
            (model.beta > 0 && 1 / model.beta < host.speed->copy_bytes_per_s / slow_rate);
 }
 
+/// A link is slow if large messages get less than this share of its nominal rate.
+constexpr double least_share_of_link = 0.5;
+
+double rate_of(double beta) {
+    return beta > 0 ? 1 / beta : 0;
+}
+
+/// Returns "0.39 us, 6.9 GB/s" for a latency and a rate.
+std::string latency_and_rate(double latency_s, double bytes_per_s) {
+    return fmt::format("{} us, {} GB/s", two_digits(latency_s * 1e6),
+                       two_digits(bytes_per_s * 1e-9));
+}
+
+/// Returns " (26 % of the link's 12 GB/s)" for a link with a nominal rate.
+std::string beside_link(const MessageTimes& times) {
+    if (!times.link_rate) return "";
+    return fmt::format(" ({:.0f} % of the link's {} GB/s)",
+                       100 * rate_of(times.model.beta) / *times.link_rate,
+                       two_digits(*times.link_rate * 1e-9));
+}
+
+/// Returns latency and rate of messages within a node, and the rate of all ranks of the node
+/// together; empty if the nodes have one rank each.
+std::string messages_within_nodes(const NodeModel& nodes) {
+    if (nodes.alpha <= 0) return "";
+    const std::string together =
+        nodes.memory > 1 ? fmt::format(", {} GB/s of all ranks together",
+                                       two_digits(nodes.memory * rate_of(nodes.beta) * 1e-9))
+                         : "";
+    return "; within a node: " + latency_and_rate(nodes.alpha, rate_of(nodes.beta)) + together;
+}
+
+std::string sentence_of_messages(const MessageTimes& times) {
+    const LinearModel& model = times.model;
+    const bool is_one_host = times.hosts == 1;
+    std::string text =
+        fmt::format("Messages {}: {}", is_one_host ? "within this host" : "between nodes",
+                    latency_and_rate(model.alpha, rate_of(model.beta)));
+    if (!is_one_host) text += beside_link(times);
+    if (!is_one_host && model.nodes) text += messages_within_nodes(*model.nodes);
+    if (times.speed)
+        text +=
+            fmt::format("; {}: {}", is_one_host ? "its memory" : "memory of a node",
+                        latency_and_rate(times.speed->handover_s, times.speed->copy_bytes_per_s));
+    return text;
+}
+
+/// Returns the nominal rate of the links in bytes per second (--link).
+std::optional<double> link_rate_of(const record::Header& header) {
+    const std::string text = text_of(option_in(header.options, "link"));
+    return text.empty() ? std::nullopt : std::optional(parse_rate(text));
+}
+
 }  // namespace
 
 std::optional<MessageTimes> message_times(const record::Header& header) {
     const auto& hosts = header.machine.hosts;
-    if (hosts.size() != 1 || !hosts.front().speed || !header.cost_model) return std::nullopt;
-    const Host& host = hosts.front();
     // A coarse clock may measure 0 for a message.
-    if (header.cost_model->alpha <= 0 || host.speed->handover_s <= 0) return std::nullopt;
+    if (hosts.empty() || !header.cost_model || header.cost_model->alpha <= 0) return std::nullopt;
     if (!ranks_without_cores(header).empty()) return std::nullopt;
-    return MessageTimes{*header.cost_model, *host.speed,
-                        are_messages_slow(*header.cost_model, host)};
+    const Host& host = hosts.front();
+    MessageTimes times{
+        .model = *header.cost_model, .hosts = hosts.size(), .link_rate = link_rate_of(header)};
+    if (host.speed && host.speed->handover_s > 0) times.speed = host.speed;
+    if (times.hosts == 1)
+        times.are_slow = times.speed && are_messages_slow(times.model, host);
+    else
+        times.are_slow =
+            times.link_rate && rate_of(times.model.beta) < least_share_of_link * *times.link_rate;
+    return times;
 }
 
-std::optional<Messages> messages_within_host(const Report& report) {
+std::optional<Messages> messages_in_words(const Report& report) {
     if (report.message_times.empty()) return std::nullopt;
+    const std::size_t launches = report.message_times.size();
     const auto slow = static_cast<std::size_t>(
         std::ranges::count_if(report.message_times, &MessageTimes::are_slow));
     const auto shown = std::ranges::find_if(
         report.message_times, [&](const MessageTimes& each) { return each.are_slow || slow == 0; });
-    const double rate = shown->model.beta > 0 ? 1 / shown->model.beta : 0;
-    Messages messages{.sentence = fmt::format(
-                          "Messages within this host: {} us, {} GB/s; its memory: {} us, {} GB/s",
-                          two_digits(shown->model.alpha * 1e6), two_digits(rate * 1e-9),
-                          two_digits(shown->speed.handover_s * 1e6),
-                          two_digits(shown->speed.copy_bytes_per_s * 1e-9)),
-                      // The cores that a launch gets change the time of messages, so one launch
-                      // alone is no evidence.
-                      .are_slow = slow > 1 && 2 * slow > report.message_times.size()};
-    if (slow > 0 && !messages.are_slow)
-        messages.sentence +=
-            report.message_times.size() == 1
-                ? ". That is slow: see whether another launch agrees"
-                : fmt::format(": slow in {} of {} launches", slow, report.message_times.size());
-    if (!messages.are_slow) return messages;
+    // The cores that a launch gets change the time of messages, so one launch alone is no evidence.
+    // A simulation has the same times in each launch.
+    const bool are_slow = report.header.simulated ? slow > 0 : slow > 1 && 2 * slow > launches;
+    Messages messages{.sentence = sentence_of_messages(*shown), .are_slow = are_slow};
+    if (slow > 0 && !are_slow)
+        messages.sentence += launches == 1
+                                 ? ". That is slow: see whether another launch agrees"
+                                 : fmt::format(": slow in {} of {} launches", slow, launches);
+    if (!are_slow) return messages;
     messages.sentence += ": all operations are slow, which no guideline can show";
     const std::vector<std::string> settings = settings_of_messages(report.header);
-    messages.sentence += settings.empty() ? ". Check which transport the library uses within a host"
-                                          : fmt::format(". These variables may be the cause: {}",
-                                                        fmt::join(settings, " "));
+    if (!settings.empty())
+        messages.sentence +=
+            fmt::format(". These variables may be the cause: {}", fmt::join(settings, " "));
+    else if (!report.header.simulated)
+        messages.sentence += fmt::format(". Check which transport the library uses {}",
+                                         shown->hosts == 1 ? "within a host" : "between nodes");
     return messages;
 }
 

@@ -262,6 +262,8 @@ std::vector<std::string> other_findings(const Report& report) {
                                  without_violation(report, false),  duplicates_in_words(report)};
     std::erase(all, "");
     for (const Tail& each : report.tails) all.push_back(each.sentence);
+    if (const auto skew = exit_skew_of(report)) all.push_back(skew->sentence);
+    for (std::string& each : faster_settings_in_words(report)) all.push_back(std::move(each));
     return all;
 }
 

@@ -97,6 +97,16 @@ std::string tail_findings(const Report& report, const Terminal& terminal) {
     return emphasised(text, terminal);
 }
 
+/// Returns how late ranks leave MPI_Barrier; on a terminal with little room only if another barrier
+/// lets the ranks out closer together.
+std::string late_exits(const Report& report, const Terminal& terminal, Extent extent) {
+    const std::optional<ExitSkew> skew = exit_skew_of(report);
+    if (!skew) return "";
+    if (skew->is_late)
+        return emphasised(told(terminal, some_lines, "SKEW: {}", skew->sentence), terminal);
+    return extent == Extent::everything ? told(terminal, few_lines, "{}", skew->sentence) : "";
+}
+
 std::string top(const Report& report, const Terminal& terminal, Extent extent) {
     std::string answer =
         fmt::format("{}{}: {}", audited_system(report), launches_of(report), headline(report));
@@ -104,7 +114,7 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
     std::string text = wrapped(answer, terminal.columns, "", terminal.at_most(most_of_answer));
     if (const std::string caveat = caveat_of_rule(report); !caveat.empty())
         text += told(terminal, some_lines, "{}", caveat);
-    if (const auto messages = messages_within_host(report)) {
+    if (const auto messages = messages_in_words(report)) {
         const std::string line =
             told(terminal, messages->are_slow ? some_lines : few_lines, "{}", messages->sentence);
         if (messages->are_slow)
@@ -113,7 +123,8 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
             text += line;
     }
     return text + wrong_results(wrong_operations(report), terminal) +
-           tail_findings(report, terminal) + memory_findings(report, terminal);
+           tail_findings(report, terminal) + late_exits(report, terminal, extent) +
+           memory_findings(report, terminal);
 }
 
 /// Returns a sentence about the order of calls that explains most checks. Each check has its own
@@ -258,19 +269,13 @@ std::string first_again(const Report& report, const Terminal& terminal) {
 }
 
 /// Returns the command that compares the library's own algorithms for the operations that lose
-/// most; empty if a running program cannot choose them, or if this audit has compared them.
+/// most; empty if a running program cannot choose them, or if they have been compared.
 std::string algorithms_to_compare(const Report& report, const Terminal& terminal) {
-    constexpr std::size_t most = 3;  // operations, which take about a minute
-    std::vector<std::string> names;
-    for (const OverviewRow& row : report.overview) {
-        if (!is_among(report.header.with_choice, row.operation)) continue;
-        std::string name = lower_case(std::string(without_mpi(row.operation)));
-        if (names.size() < most && !is_among(names, name)) names.push_back(std::move(name));
-    }
-    if (names.empty()) return "";
+    const auto rows = rows_with_choice(report);
+    if (rows.empty() || !report.compared_operations.empty()) return "";
     return "To look for a setting of the library that chooses a faster algorithm:\n" +
            folded_command(fmt::format("{} --algorithms {}", start_of_command(report.header, "run"),
-                                      fmt::join(names, ",")),
+                                      operations_of_rows(rows)),
                           terminal.columns, "  ");
 }
 
@@ -287,7 +292,7 @@ std::string overview(const Report& report, const Terminal& terminal, const std::
         for (const Extent extent : {Extent::everything, Extent::one_line_each, Extent::least}) {
             above = top(report, terminal, extent) + savings_in_words(report, terminal);
             below = unanswered(report, terminal, extent) + remarks(report, terminal) +
-                    circumstances(report, terminal, extent) +
+                    circumstances(report, terminal, extent) + faster_settings(report, terminal) +
                     (extent == Extent::least ? ""
                                              : algorithms_to_compare(report, terminal) +
                                                    first_again(report, terminal)) +

@@ -113,6 +113,24 @@ struct Choice {
     std::vector<Algorithm> algorithms;  ///< fastest first
 };
 
+/// A setting of the library that makes an operation faster. An audit with --algorithms has measured
+/// the setting, and other launches have confirmed it. All numbers but the ranges are of one
+/// problem.
+struct FasterSetting {
+    std::string operation;     ///< MPI_Gather, MPI_Igather + MPI_Wait
+    std::string variables;     ///< as a shell takes them in front of a command
+    std::string algorithm;     ///< the library's name
+    std::string family;        ///< in the words of the literature
+    double factor = 1;         ///< time of the library's choice over time of this algorithm
+    double saved_s = 0;        ///< seconds per call
+    std::size_t launches = 0;  ///< that measured the setting
+    std::optional<std::int64_t> bytes;  ///< as OverviewRow::bytes; none without data
+    /// Sizes at which the library's own choice is clearly faster, ascending.
+    std::vector<std::int64_t> slower_at_bytes;
+    /// Everything but the variables: MPI_Gather 1.50 times as fast at 4 KiB, ...
+    std::string sentence;
+};
+
 /// One of several launches that were judged together.
 struct ReportedLaunch {
     std::string started;
@@ -278,12 +296,13 @@ struct Tail {
     std::string sentence;
 };
 
-/// The time of messages between ranks of a host in one launch, and the speed of the memory that the
-/// ranks share.
+/// The time of messages in one launch, and the speed of the memory of the first host.
 struct MessageTimes {
     LinearModel model;
-    HostSpeed speed;
-    bool are_slow = false;  ///< slower than shared memory and other load explain
+    std::optional<HostSpeed> speed = {};   ///< none in a simulation, and if the host has one rank
+    std::size_t hosts = 1;                 ///< number of hosts
+    std::optional<double> link_rate = {};  ///< nominal, in bytes per second (--link)
+    bool are_slow = false;  ///< slower than shared memory, other load or the link explain
 };
 
 /// An audit as judged. Tables, conclusions and report.json are printed from a Report.
@@ -296,8 +315,12 @@ struct Report {
     std::vector<ReportedProblem> problems;
     std::vector<Choice> choices;
     std::vector<JudgedCheck> checks;
-    std::vector<ViolatedRange> ranges;        ///< worst first
-    std::vector<OverviewRow> overview;        ///< in the order of the first screen; needs `ranges`
+    std::vector<ViolatedRange> ranges;  ///< worst first
+    std::vector<OverviewRow> overview;  ///< in the order of the first screen; needs `ranges`
+    /// Operations whose algorithms of the library another audit has compared (judge
+    /// --settings-of), and the settings that this audit has found, largest saving first.
+    std::vector<std::string> compared_operations;
+    std::vector<FasterSetting> faster_settings;
     std::vector<MemoryLoss> memory_losses;    ///< largest loss first
     std::vector<Tail> tails;                  ///< those that take most of their time first
     std::vector<MessageTimes> message_times;  ///< one for each launch with such times
@@ -326,6 +349,9 @@ Report make_report(std::span<const record::Audit> launches);
 /// median time of the library's choice and of each algorithm, fastest first, and the rank of the
 /// choice among the algorithms.
 std::vector<Choice> choices(const std::vector<ReportedProblem>& problems);
+
+/// Takes the operations and the confirmed settings of an audit with --algorithms into a report.
+void add_settings_of(const Report& algorithms, Report& report);
 
 /// Returns a caveat about verdicts by a rule that bounds no error (--judge averages, minima,
 /// intervals, pgmpi): the possible cause of a violation, and how many violations the minima and the

@@ -41,6 +41,9 @@ MPIAUDIT_MEMBERS(FilteredMeans, (checks, violated, evidence_only, means_only))
 MPIAUDIT_MEMBERS(VerdictCounts, (checks, violated, holds, undecided, skipped))
 MPIAUDIT_MEMBERS(Choice::Algorithm, (name, median_s))
 MPIAUDIT_MEMBERS(Choice, (problem, operation, median_s, rank, algorithms))
+MPIAUDIT_MEMBERS(FasterSetting,
+                 (operation, variables, algorithm, family, factor, saved_s, launches, sentence),
+                 (bytes, slower_at_bytes))
 MPIAUDIT_MEMBERS(ContestantName, (name, operation, label),
                  (implementation, function, start, is_copy))
 MPIAUDIT_MEMBERS(OverviewRow::Way, (contestant, time_s))
@@ -346,7 +349,7 @@ std::string report_json(const Report& report) {
     object["complete"] = report.is_complete;
     MPIAUDIT_REQUIRED(MemberWriter(object), report, choices, ranges, overview, memory_losses, tails,
                       elapsed_s)
-    MPIAUDIT_OPTIONAL(MemberWriter(object), report, savings)
+    MPIAUDIT_OPTIONAL(MemberWriter(object), report, savings, compared_operations, faster_settings)
     if (report.wrong_barrier) object["wrong_barrier"] = *report.wrong_barrier;
     if (report.generated_calls) object["generated_calls"] = *report.generated_calls;
     object["operations"] = summaries_of_operations(report);

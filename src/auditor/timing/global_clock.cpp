@@ -160,12 +160,17 @@ void forget_refuted(std::vector<OffsetPoint>& points, Oscillators oscillators) {
     }
 }
 
-GlobalClock::GlobalClock(MPI_Comm comm, Clock local)
+GlobalClock::GlobalClock(MPI_Comm comm, Clock local, Base base)
     : all_{duplicate(comm)},
       node_{split_by_node(all_.get())},
       leaders_{first_ranks(all_.get(), node_.get())},
       local_{local},
-      oscillators_{leaders_ ? Oscillators::different : Oscillators::same} {
+      oscillators_{leaders_ && base == Base::audit ? Oscillators::different : Oscillators::same} {
+    if (base == Base::moment) {
+        for (int i = 0; i < least_points; ++i) compare();
+        fit_models(0.0);
+        return;
+    }
     const double begin_s = wall_time_s();
     const auto elapsed_s = [&] { return largest_of_ranks(wall_time_s() - begin_s, all_.get()); };
     for (int i = 0; i < first_points; ++i) {

@@ -69,9 +69,15 @@ struct ClockAgreement {
 /// models are composed along the tree.
 class GlobalClock {
   public:
+    /// How long the clock is used.
+    enum class Base {
+        audit,  ///< drifts are measured and followed
+        moment  ///< a fraction of a second, in which drifts do not matter
+    };
     /// Synchronises. Takes 0.1 s on one node; between nodes continues until the drifts are known
-    /// well enough for a second without comparison, at most some seconds. Collective over `comm`.
-    GlobalClock(MPI_Comm comm, Clock local);
+    /// well enough for a second without comparison, at most some seconds. For a moment, takes a few
+    /// comparisons. Collective over `comm`.
+    GlobalClock(MPI_Comm comm, Clock local, Base base = Base::audit);
 
     /// Adds comparisons to the models, so that drift is followed over the whole audit. Returns the
     /// error of the models before the refresh: error_s is at most the sum over the steps. Takes at

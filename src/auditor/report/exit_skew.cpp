@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How late ranks leave a barrier: declared in report/findings.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/console.h"
+#include "report/findings.h"
+#include "report/overview_rows.h"
+#include "settings/families.h"
+
+namespace mpiaudit {
+namespace {
+
+/// A skew is late if the smallest skew is less by this share of the time of the barrier.
+constexpr double share_of_barrier = 0.1;
+
+}  // namespace
+
+std::optional<ExitSkew> exit_skew_of(const Report& report) {
+    const ReportedContestant* native = nullptr;
+    const ReportedContestant* best = nullptr;
+    for (const ReportedProblem& problem : report.problems) {
+        for (const ReportedContestant& each : problem.contestants) {
+            if (!each.exit_skew_s || each.wrong) continue;
+            const Form* const form = each.name.way().only();
+            if (form == nullptr) continue;
+            if (form->is_plain() && form->operation == "MPI_Barrier")
+                native = &each;
+            else if (form->is_of_mpi() && !each.forced)
+                continue;
+            else if (best == nullptr || *each.exit_skew_s < *best->exit_skew_s)
+                best = &each;
+        }
+    }
+    if (native == nullptr) return std::nullopt;
+    const double skew_s = *native->exit_skew_s;
+    ExitSkew skew{.skew_s = skew_s, .is_late = false, .sentence = {}};
+    skew.sentence =
+        fmt::format("The last rank leaves MPI_Barrier {} after the first one", time_text(skew_s));
+    if (best == nullptr) return skew;
+    const double best_s = *best->exit_skew_s;
+    const double call_s = native->statistics ? native->statistics->median : 0.0;
+    skew.is_late = skew_s > clear_ratio * best_s && skew_s - best_s > share_of_barrier * call_s;
+    skew.sentence += fmt::format(" ({} by {})", time_text(best_s),
+                                 settings::family_of(*best->name.way().only()));
+    if (skew.is_late)
+        skew.sentence += fmt::format(
+            ", and a call of the barrier takes {}: an operation behind the barrier begins late, "
+            "which looks like a slow operation",
+            time_text(call_s));
+    return skew;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Settings that an audit with --algorithms has found: declared in report/report.h,
+// report/findings.h and report/console.h.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "report/console.h"
+#include "report/findings.h"
+#include "report/overview_rows.h"
+#include "settings/families.h"
+#include "text/plain.h"
+
+namespace mpiaudit {
+namespace {
+
+/// The number of operations whose algorithms are compared at once, which takes some seconds.
+constexpr std::size_t most_compared = 3;
+
+/// Returns MPI_Ireduce for MPI_Ireduce + MPI_Wait.
+std::string function_of_row(const OverviewRow& row) {
+    return row.operation.substr(0, row.operation.find(" + MPI_Wait"));
+}
+
+/// Returns the sizes at which the algorithm takes clearly longer than the library's own choice.
+std::vector<std::int64_t> sizes_where_slower(const Report& report, const JudgedCheck& check) {
+    std::vector<std::int64_t> sizes;
+    for (const ReportedProblem& problem : report.problems) {
+        const auto* const own = find_in(problem.contestants, check.left, &ReportedContestant::name);
+        const auto* const forced =
+            find_in(problem.contestants, check.right, &ReportedContestant::name);
+        if (own == nullptr || forced == nullptr || !own->statistics || !forced->statistics)
+            continue;
+        const auto bytes = bytes_of_rank(problem.problem, check.left.way());
+        if (bytes && forced->statistics->median > clear_ratio * own->statistics->median)
+            sizes.push_back(*bytes);
+    }
+    std::ranges::sort(sizes);
+    return sizes;
+}
+
+std::string sentence_of_setting(const FasterSetting& setting) {
+    std::string text =
+        fmt::format("{} {} times as fast{}: {}", setting.operation, ratio_text(setting.factor),
+                    setting.bytes ? " at " + bytes_text(*setting.bytes) : "",
+                    settings::with_family(setting.algorithm));
+    std::vector<std::string> slower;
+    for (const std::int64_t bytes : setting.slower_at_bytes) slower.push_back(bytes_text(bytes));
+    return slower.empty() ? text : fmt::format("{}; slower at {}", text, fmt::join(slower, ", "));
+}
+
+}  // namespace
+
+std::vector<const OverviewRow*> rows_with_choice(const Report& report) {
+    std::vector<const OverviewRow*> rows;
+    std::vector<std::string> known;
+    for (const OverviewRow& row : report.overview) {
+        const std::string function = function_of_row(row);
+        if (!is_among(report.header.with_choice, function) || is_among(known, function)) continue;
+        known.push_back(function);
+        rows.push_back(&row);
+        if (rows.size() == most_compared) break;
+    }
+    return rows;
+}
+
+std::string operations_of_rows(std::span<const OverviewRow* const> rows) {
+    std::vector<std::string> names;
+    for (const OverviewRow* row : rows)
+        names.push_back(lower_case(std::string(without_mpi(function_of_row(*row)))));
+    return fmt::format("{}", fmt::join(names, ","));
+}
+
+void add_settings_of(const Report& algorithms, Report& report) {
+    for (const JudgedCheck& check : algorithms.checks) {
+        std::string operation = check.left.way().operations();
+        if (!is_among(report.compared_operations, operation))
+            report.compared_operations.push_back(std::move(operation));
+    }
+    for (const OverviewRow& row : algorithms.overview) {
+        const JudgedCheck* const check = check_of(algorithms, row);
+        // `launches` is empty if a single launch measured the check.
+        if (row.kind != AdviceKind::setting || check == nullptr || check->launches.size() < 2 ||
+            check->right != row.contestant)
+            continue;
+        const std::string& algorithm = check->right.way().only()->variant;
+        FasterSetting& setting = report.faster_settings.emplace_back(
+            FasterSetting{.operation = row.operation,
+                          .variables = row.code,
+                          .algorithm = algorithm,
+                          .family = settings::family_of(std::string_view(algorithm)),
+                          .factor = row.factor.value_or(1),
+                          .saved_s = row.lost_s,
+                          .launches = check->launches.size(),
+                          .bytes = row.bytes,
+                          .slower_at_bytes = sizes_where_slower(algorithms, *check),
+                          .sentence = {}});
+        setting.sentence = sentence_of_setting(setting);
+    }
+}
+
+std::vector<std::string> faster_settings_in_words(const Report& report) {
+    std::vector<std::string> sentences;
+    for (const FasterSetting& each : report.faster_settings)
+        sentences.push_back(fmt::format("A setting, in {} launches: {} ({})", each.launches,
+                                        each.sentence, each.variables));
+    if (sentences.empty() && !report.compared_operations.empty())
+        sentences.push_back(fmt::format("No other algorithm of the library was faster for {}",
+                                        fmt::join(report.compared_operations, ", ")));
+    return sentences;
+}
+
+std::string faster_settings(const Report& report, const Terminal& terminal) {
+    if (report.faster_settings.empty()) {
+        const auto sentences = faster_settings_in_words(report);
+        return sentences.empty() ? ""
+                                 : wrapped(sentences.front(), terminal.columns, "  ",
+                                           terminal.at_most(lines_for_names));
+    }
+    std::string rows, shared;
+    for (const FasterSetting& each : report.faster_settings) {
+        std::istringstream words(each.variables);
+        std::vector<std::string> own;
+        for (std::string word; words >> word;) {
+            // A switch of Open MPI, which all algorithms of blocking operations need.
+            if (word.find("use_dynamic_rules") != word.npos)
+                shared = word;
+            else
+                own.push_back(word);
+        }
+        rows += wrapped("  " + each.sentence, terminal.columns, "    ") +
+                fmt::format("    {}\n", fmt::join(own, " "));
+    }
+    const std::string head = fmt::format(
+        "Settings of the library, for all sizes, that {} launches found faster{}:",
+        report.faster_settings.front().launches, shared.empty() ? "" : " with " + shared);
+    return wrapped(head, terminal.columns, "  ") + rows;
+}
+
+}  // namespace mpiaudit
