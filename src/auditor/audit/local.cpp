@@ -258,8 +258,8 @@ class LocalAudit {
             const record::ProblemDescription& problem = find_problem(report, row->problem)->problem;
             sizes.insert(std::max<std::int64_t>(1, problem.total / problem.ranks));
         }
-        return {"--algorithms", operations_of_rows(rows), "--distributions",
-                "same",         "--block-sizes",          fmt::format("{}", fmt::join(sizes, ","))};
+        return {"--algorithms",  operations_of_rows(report, rows),        "--distributions", "same",
+                "--block-sizes", fmt::format("{}", fmt::join(sizes, ","))};
     }
 
     /// Compares the library's own algorithms for the operations that lose most, and confirms the

@@ -20,8 +20,9 @@ namespace {
 constexpr std::size_t most_compared = 3;
 
 /// Returns MPI_Ireduce for MPI_Ireduce + MPI_Wait.
-std::string function_of_row(const OverviewRow& row) {
-    return row.operation.substr(0, row.operation.find(" + MPI_Wait"));
+std::string function_of_row(const Report& report, const OverviewRow& row) {
+    const JudgedCheck* const check = check_of(report, row);
+    return check == nullptr ? row.operation : check->left.way().terms.front().form.function();
 }
 
 /// Returns the sizes at which the algorithm takes clearly longer than the library's own choice.
@@ -57,7 +58,7 @@ std::vector<const OverviewRow*> rows_with_choice(const Report& report) {
     std::vector<const OverviewRow*> rows;
     std::vector<std::string> known;
     for (const OverviewRow& row : report.overview) {
-        const std::string function = function_of_row(row);
+        const std::string function = function_of_row(report, row);
         if (!is_among(report.header.with_choice, function) || is_among(known, function)) continue;
         known.push_back(function);
         rows.push_back(&row);
@@ -66,10 +67,10 @@ std::vector<const OverviewRow*> rows_with_choice(const Report& report) {
     return rows;
 }
 
-std::string operations_of_rows(std::span<const OverviewRow* const> rows) {
+std::string operations_of_rows(const Report& report, std::span<const OverviewRow* const> rows) {
     std::vector<std::string> names;
     for (const OverviewRow* row : rows)
-        names.push_back(lower_case(std::string(without_mpi(function_of_row(*row)))));
+        names.push_back(lower_case(std::string(without_mpi(function_of_row(report, *row)))));
     return fmt::format("{}", fmt::join(names, ","));
 }
 

@@ -107,7 +107,7 @@ std::vector<MemoryLoss> memory_losses_of(const Report& report);
 std::vector<const OverviewRow*> rows_with_choice(const Report& report);
 
 /// Returns the operations of the rows as --algorithms takes them: "gather,ibcast".
-std::string operations_of_rows(std::span<const OverviewRow* const> rows);
+std::string operations_of_rows(const Report& report, std::span<const OverviewRow* const> rows);
 
 /// Returns a sentence for each FasterSetting, or one that there is none; empty if no audit has
 /// compared the library's own algorithms.

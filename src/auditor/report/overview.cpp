@@ -275,7 +275,7 @@ std::string algorithms_to_compare(const Report& report, const Terminal& terminal
     if (rows.empty() || !report.compared_operations.empty()) return "";
     return "To look for a setting of the library that chooses a faster algorithm:\n" +
            folded_command(fmt::format("{} --algorithms {}", start_of_command(report.header, "run"),
-                                      operations_of_rows(rows)),
+                                      operations_of_rows(report, rows)),
                           terminal.columns, "  ");
 }
 

@@ -245,28 +245,28 @@ std::vector<Outcome> outcomes_of_given(const std::vector<Given>& all, const Libr
 
 /// Returns a sentence about the variables of other libraries.
 std::vector<Outcome> outcomes_of_foreign(const Library& library) {
-    struct Family {
-        const char *prefix, *library;
+    struct Prefix {
+        const char *text, *library;
         bool is_own;
     };
     const bool is_open_mpi = library.is_open_mpi();
     // Other libraries than Open MPI may derive from MPICH.
-    const Family families[] = {{"OMPI_MCA_", "Open MPI", is_open_mpi},
+    const Prefix prefixes[] = {{"OMPI_MCA_", "Open MPI", is_open_mpi},
                                {"MPIR_CVAR_", "MPICH", !is_open_mpi},
                                {"I_MPI_", "Intel MPI", !is_open_mpi && !library.is_mpich()},
                                {"MV2_", "MVAPICH", !is_open_mpi && !library.is_mpich()}};
     std::vector<Outcome> results;
-    for (const Family& family : families) {
-        std::vector<Outcome> of_family;
+    for (const Prefix& prefix : prefixes) {
+        std::vector<Outcome> of_prefix;
         for (const auto& [name, value] : library.environment)
-            if (!family.is_own && name.starts_with(family.prefix))
-                of_family.push_back({name, value, of_environment, false, ""});
-        if (of_family.empty()) continue;
-        of_family.front().sentence =
+            if (!prefix.is_own && name.starts_with(prefix.text))
+                of_prefix.push_back({name, value, of_environment, false, ""});
+        if (of_prefix.empty()) continue;
+        of_prefix.front().sentence =
             fmt::format("{} {} no effect: a setting of {}, and this library is {}",
-                        fmt::join(names_of(of_family, &Outcome::name), ", "),
-                        of_family.size() > 1 ? "have" : "has", family.library, library.name);
-        results.insert(results.end(), of_family.begin(), of_family.end());
+                        fmt::join(names_of(of_prefix, &Outcome::name), ", "),
+                        of_prefix.size() > 1 ? "have" : "has", prefix.library, library.name);
+        results.insert(results.end(), of_prefix.begin(), of_prefix.end());
     }
     return results;
 }
