@@ -198,7 +198,8 @@ class FirstScreen(SimulationTest):
                                  self.folder / algorithm, "--", "--guidelines", "library", "--collectives",
                                  "barrier", "--distributions", "same", "--block-sizes", "1")
             problem, = self.report(algorithm)["problems"]
-            found = {each["name"]: each["exit_skew_s"] for each in problem["contestants"] if "exit_skew_s" in each}
+            found = {each["name"]: each["exit_skew_s"] for each in problem["contestants"]
+                     if "exit_skew_s" in each}
             self.assertIn("dissemination_Barrier_radix8", found)
             return found["MPI_Barrier"], min(found.values()), done.stdout
         late, best, screen = skews("ompi_doublering")
