@@ -42,7 +42,7 @@ class Sweep(ProgramTest):
 
     def test_nonblocking_operations_have_a_choice(self):
         report = self.sweep("ibcast,ireduce")
-        chosen = {(way["operation"], each["name"]): way for way in report["choices"] for each in way["algorithms"]}
+        chosen = {(way["operation"], each["name"]) for way in report["choices"] for each in way["algorithms"]}
         expected = [("MPI_Ibcast", "binomial"), ("MPI_Ibcast", "knomial"), ("MPI_Ireduce", "chain")] \
             if OPEN_MPI else [("MPI_Ibcast", "sched_binomial"), ("MPI_Ireduce", "tsp_tree")]
         for each in expected:

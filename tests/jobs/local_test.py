@@ -157,7 +157,7 @@ class Local(NotedTest):
             self.notes.unlink()
 
     def make_samples(self):
-        """Writes two launches of an audit of MPI_Bcast on one rank that takes a second longer than other ways."""
+        """Writes two launches of an audit of MPI_Bcast, which takes a second longer than other ways."""
         self.run_here(MPIAUDIT, "run", "--collectives", "bcast", "--guidelines", "self-consistent",
                       "--distributions", "same", "--block-sizes", "4", "--max-rounds", "30", "--warmup", "0",
                       "--budget", "20s", "--output", "made")
@@ -176,9 +176,10 @@ class Local(NotedTest):
         chosen, colours = ["--algorithms", "bcast"], ["--color", "never", "--progress", "never"]
         folder = f"{self.out}/algorithms"
         self.assertEqual(compared, ["run", "--output", folder, "--overwrite", "--budget", "5s", *chosen,
-                                    "--distributions", "same", "--block-sizes", "1,4,20000", "--root", "0", *colours])
-        self.assertEqual(confirmed, ["run", "--confirm", folder, "--output", f"{folder}/confirmation-1", "--overwrite",
-                                     "--budget", "3s", *chosen, *colours])
+                                    "--distributions", "same", "--block-sizes", "1,4,20000",
+                                    "--root", "0", *colours])
+        self.assertEqual(confirmed, ["run", "--confirm", folder, "--output", f"{folder}/confirmation-1",
+                                     "--overwrite", "--budget", "3s", *chosen, *colours])
         self.assertEqual(judge, ["judge", self.out, f"{self.out}/confirmation-1", "--report",
                                  f"{self.out}/report.json", "--settings-of", folder, "--color", "never"])
 

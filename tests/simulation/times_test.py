@@ -177,8 +177,8 @@ class FirstScreen(SimulationTest):
         done = self.simulate("--nodes", 2, "--ppn", 4, *simulator, "--output", self.folder / "screen", "--",
                              *IRREGULAR, "--distributions", "same", "--block-sizes", "1", "--overwrite",
                              "--link", "32Gb/s")
-        found = re.search(r"Messages between nodes: (\S+) us, (\S+) GB/s \((\d+) % of the link's 4 GB/s\); within a "
-                          r"node: (\S+) us, (\S+) GB/s, (\S+) GB/s of all ranks together",
+        found = re.search(r"Messages between nodes: (\S+) us, (\S+) GB/s \((\d+) % of the link's 4 GB/s\); "
+                          r"within a node: (\S+) us, (\S+) GB/s, (\S+) GB/s of all ranks together",
                           " ".join(done.stdout.split()))
         self.assertIsNotNone(found, done.stdout)
         return [float(number) for number in found.groups()]

@@ -23,6 +23,7 @@
 #include "mpi/part_of_launch.h"
 #include "mpi/texts.h"
 #include "random/random_bits.h"
+#include "types/numbers.h"
 
 namespace mpiaudit::calls {
 namespace {
