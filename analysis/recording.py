@@ -164,7 +164,7 @@ def irregularity_of(problem: Json) -> str:
 
 
 def name_of(problem: Json) -> str:
-    """Returns the function with its mode, operator and kind of communicator."""
+    """Returns the function with its mode, operator, memory of a device and kind of communicator."""
     prefix = {"blocking": "", "nonblocking": "nonblocking ", "persistent": "persistent "}
     operation = problem.get("op")
     words = [prefix[problem["mode"]] + problem["collective"]]
@@ -173,6 +173,8 @@ def name_of(problem: Json) -> str:
                      else "own operator")
     if problem.get("in_place"):
         words.append("in place")
+    if memory := problem.get("buffers", {}).get("memory"):
+        words.append(f"{memory} memory")
     if problem.get("inter"):
         words.append("inter-communicator")
     return plain(", ".join(words))

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 
+from folder import ROOT
 from program import LAUNCH, MPIAUDIT, ProgramTest, main
 
 PROBLEM = ["--distributions", "same", "--block-sizes", "10"]
@@ -33,9 +34,13 @@ print("survived")
 
 
 class Devices(ProgramTest):
-    def on_device(self, *arguments, kind="cuda", ranks=2, code=0, fault=None, **environment):
-        """Runs the program with the imitation, and not its launcher. Returns what the program printed."""
-        preload = os.environ["DEVICE_PRELOAD"]
+    def on_device(self, *arguments, kind="cuda", ranks=2, code=0, fault=None, is_silent=False,
+                  library="libdevice_imitation.so", **environment):
+        """Runs the program with the imitation, and not its launcher. Returns what the program printed.
+        is_silent: the library has no function that tells whether it supports such buffers. library: the
+        name under which the imitation is loaded."""
+        preload = os.environ["SILENT_PRELOAD" if is_silent else "DEVICE_PRELOAD"]
+        preload = preload.replace("libdevice_imitation.so", library)
         if fault:
             preload += ":" + os.environ["FAULTY_MPI"]
             environment["FAULT"] = fault
@@ -60,28 +65,68 @@ class Devices(ProgramTest):
         ways = report["problems"][0]["contestants"]
         self.assertIn("MPI_Gatherv(m)", {way["name"] for way in ways if "statistics" in way})
 
+    def ways_on_device(self, *arguments, **how):
+        """Runs an audit of few rounds. Returns the contestants of its problem by their names."""
+        self.on_device("run", *PROBLEM, "--max-rounds", "4", "--output", "out", "--overwrite", *arguments,
+                       code=(0, 5), **how)
+        ways = self.valid_report()["problems"][0]["contestants"]
+        # Ways between other layouts have equal names.
+        return {way["name"]: way for way in sorted(ways, key=lambda way: "statistics" in way)}
+
     def test_staging(self):
         """A call on the device is compared with copies to the host, the call there, and copies back."""
         for kind in ("cuda", "host,cuda"):
             with self.subTest(kind):
-                self.on_device("run", *PROBLEM, "--guidelines", "device", "--max-rounds", "4",
-                               "--output", "out", "--overwrite", kind=kind, code=(0, 5))
-                ways = {way["name"]: way for way in self.valid_report()["problems"][0]["contestants"]}
+                ways = self.ways_on_device("--guidelines", "device", kind=kind)
                 for operation in ("Bcast", "Allreduce", "Gatherv", "Alltoallv", "Exscan"):
                     self.assertIn("statistics", ways[f"MPI_{operation}[staged](m)"])
 
-    def test_reductions_of_mpiaudit_are_left_out(self):
-        """The library reduces on the device; what mpiaudit computes itself is skipped with the reason."""
-        self.on_device("run", *PROBLEM, "--guidelines", "all", "--collectives", "MPI_Reduce",
-                       "--max-rounds", "4", "--output", "out", code=(0, 5))
-        ways = {way["name"]: way for way in self.valid_report()["problems"][0]["contestants"]}
-        self.assertIn("statistics", ways["MPI_Reduce(m)"])
-        self.assertEqual(ways["binomial_Reduce(m)"]["skipped"],
-                         "binomial_Reduce: mpiaudit computes or allocates on the host (see --memory-kind)")
+    def test_copies_to_the_device(self):
+        """Managed buffers, and a side on the host, are compared with copies to the device's own memory."""
+        chosen = ["--guidelines", "device", "--collectives", "bcast,gatherv"]
+        for kind in ("managed", "cuda,host", "managed,cuda"):
+            with self.subTest(kind):
+                ways = self.ways_on_device(*chosen, kind=kind)
+                for operation in ("Bcast", "Gatherv"):
+                    self.assertIn("statistics", ways[f"MPI_{operation}[on the device](m)"])
+        ways = self.ways_on_device(*chosen, kind="cuda")
+        self.assertEqual(ways["MPI_Bcast[on the device](m)"]["skipped"], "MPI_Bcast[on the device]: both "
+                         "buffers are in the device's own memory (see --memory-kind)")
+
+    def test_packing_on_the_device(self):
+        """Elements with gaps are compared with packing by copies of the device."""
+        for element in ("vector", "struct"):
+            with self.subTest(element):
+                ways = self.ways_on_device("--guidelines", "device", "--collectives", "gatherv",
+                                           "--element", element)
+                packed = "MPI_Pack[on the device](m) + MPI_Gatherv(m) + MPI_Unpack[on the device](m)"
+                self.assertIn("statistics", ways[packed])
+
+    def test_new_buffers(self):
+        """The first call on buffers of a device is compared with calls on known buffers."""
+        ways = self.ways_on_device("--guidelines", "calls", "--collectives", "bcast")
+        for way in ("new buffers", "beside new buffers"):
+            self.assertIn("statistics", ways[f"MPI_Bcast[{way}](m)"])
+
+    def test_reductions_of_mpiaudit_are_staged(self):
+        """The library reduces on the device, mpiaudit on copies, and the report says so."""
+        ways = self.ways_on_device("--guidelines", "all", "--collectives", "MPI_Reduce,MPI_Scan")
+        for way in ("MPI_Reduce(m)", "binomial_Reduce(m)", "MPI_Exscan(m) + MPI_Reduce_local(m)"):
+            self.assertIn("statistics", ways[way])
+        report = self.valid_report()
+        summary = {each["name"]: each["summary"] for each in report["implementations"]}
+        said = ", on copies of its buffers on the host"
+        self.assertIn(said, summary["binomial_Reduce"])
+        self.assertNotIn(said, summary["MPI_Reduce"])
+        self.assertIn("algorithms of mpiaudit that reduce work on copies on the host, and their times "
+                      "include the copies", " ".join(report["warnings"]))
 
     def test_functions_of_mpiaudit(self):
+        """An operator of mpiaudit runs on the host: only for reductions that work on copies."""
         printed = self.on_device("verify", *PROBLEM, "--collectives", "MPI_Reduce", "--op", "user-sum")
         self.assertIn(" 0 runs verified, 0 wrong", printed)
+        printed = self.on_device("verify", *PROBLEM, "--collectives", "binomial_Reduce", "--op", "user-sum")
+        self.assertIn(" 1 runs verified, 0 wrong", printed)
 
     def test_writes_outside_of_blocks(self):
         """Bytes around buffers are checked by copies."""
@@ -100,12 +145,65 @@ class Devices(ProgramTest):
                              r"support for the device, or give --memory-kind host")
             self.assertEqual(printed.count("does not support"), 1)
 
+    def test_library_without_support_that_claims_it(self):
+        """A trial message crashes in place of the audit."""
+        for arguments in (["verify", *PROBLEM], AUDIT):
+            printed = self.on_device(*arguments, code=2, IMITATED_ACCESS="0")
+            self.assertRegex(printed, r"--memory-kind cuda: .+ does not support such buffers: a trial "
+                             r"message between such buffers, in a job of one rank, ends the job (by|with)")
+            self.assertEqual(printed.count("does not support"), 1)
+            self.assertNotIn("SIGSEGV", printed)
+
+    def test_library_that_does_not_say(self):
+        """A trial message tells whether the library supports such buffers."""
+        few = ["verify", *PROBLEM, "--collectives", "MPI_Bcast"]
+        printed = self.on_device(*few, kind="hip", is_silent=True, code=(0, 2))
+        if "MPIX_Query_hip_support() returns 0" in printed:
+            self.skipTest("this library always says")
+        self.assertIn(" 0 wrong", printed)
+        self.assertNotIn("does not say", printed)
+        printed = self.on_device(*few, code=2, kind="hip", is_silent=True, IMITATED_ACCESS="0")
+        self.assertIn("--memory-kind hip", printed)
+        self.assertIn("a trial message", printed)
+
     def test_kinds_of_library(self):
         """The key of MPI 4.1 counts before the queries of single libraries."""
         few = ["verify", *PROBLEM, "--collectives", "MPI_Bcast"]
         for kinds, code in (("mpi,system,cuda:device", 0), ("mpi,system", 2)):
             self.on_device(*few, code=code, IMITATED_SUPPORT="0", IMITATED_KINDS=kinds)
         self.on_device(*few, IMITATED_SUPPORT="0", IMITATED_KINDS="rocm:device", kind="hip")
+
+    def recorded_kinds(self, kind):
+        """Records a verification. Returns the operations and values of --memory-kind in the recording."""
+        # The recorder knows the driver's library by its name.
+        self.on_device("record", "--output", "recorded", "--overwrite", "--", MPIAUDIT, "verify", *PROBLEM,
+                       "--collectives", "MPI_Bcast,MPI_Gatherv,MPI_Allreduce", kind=kind,
+                       library="libcuda.so.1")
+        recording = self.read_valid("recorded/problems.json", "problems")
+        # mpiaudit itself calls some of the operations, on the host.
+        return {(each["collective"], each["buffers"].get("memory")) for each in recording["problems"]
+                if each["mode"] == "blocking"}
+
+    def test_recorded_buffers(self):
+        """A recording notes where the buffers of an application live; an audit of the recording says so."""
+        kinds = self.recorded_kinds("cuda")
+        for operation in ("MPI_Bcast", "MPI_Gatherv", "MPI_Allreduce"):
+            self.assertIn((operation, "cuda"), kinds)
+        shown = self.run_here(sys.executable, "-B", "-m", "analysis", "problems", "recorded",
+                              environment={"PYTHONPATH": str(ROOT)}).stdout
+        self.assertIn("cuda memory", shown)
+        audit = ["run", "--problems", "recorded", "--max-rounds", "2", "--overwrite", "--output", "out"]
+        said = "the application has its buffers in cuda memory"
+        self.assertIn(f"{said} and the audit has buffers in the memory of the host; give --memory-kind cuda",
+                      self.on_device(*audit, kind="host", code=(0, 5)))
+        self.assertNotIn(said, self.on_device(*audit, kind="cuda", code=(0, 5)))
+
+    def test_recorded_sides(self):
+        """The kinds of both sides are noted, and nothing for buffers on the host."""
+        self.assertIn(("MPI_Gatherv", "cuda,host"), self.recorded_kinds("cuda,host"))
+        kinds = self.recorded_kinds("host")
+        self.assertIn(("MPI_Gatherv", None), kinds)
+        self.assertEqual({kind for _, kind in kinds}, {None})
 
     def test_without_device(self):
         printed = self.on_device("verify", *PROBLEM, code=2, IMITATED_DEVICES="0")

@@ -5,15 +5,16 @@
 // The memory of the device is accessible during the functions of this file and during calls of MPI
 // (wrappers.py), and at no other time. So every access by mpiaudit itself crashes.
 //
-// IMITATED_DEVICES is the number of devices (default 1), IMITATED_SUPPORT what the queries of the
-// MPI library return (default 1), IMITATED_KINDS the value of mpi_memory_alloc_kinds (default: no
-// such key).
+// IMITATED_DEVICES is the number of devices (default 1), IMITATED_KINDS the value of
+// mpi_memory_alloc_kinds (default: no such key). With IMITATED_ACCESS=0 the memory stays
+// inaccessible during calls of MPI, which then crash like a library without support for devices.
 #include "imitation.h"
 
 #include <mpi.h>
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -100,6 +101,18 @@ int copy(void* to, const void* from, std::size_t bytes, int direction) {
     return done;
 }
 
+int copy_rows(void* to, std::size_t to_distance, const void* from, std::size_t from_distance,
+              std::size_t bytes_of_row, std::size_t rows, int direction) {
+    if (bytes_of_row > to_distance || bytes_of_row > from_distance) return invalid_value;
+    for (std::size_t i = 0; i < rows; ++i) {
+        const int code =
+            copy(static_cast<std::byte*>(to) + i * to_distance,
+                 static_cast<const std::byte*>(from) + i * from_distance, bytes_of_row, direction);
+        if (code != done) return code;
+    }
+    return done;
+}
+
 int fill(void* address, int byte, std::size_t bytes) {
     const auto* at = static_cast<std::byte*>(address);
     const bool is_inside = at >= arena().start && at < arena().start + arena_bytes;
@@ -136,6 +149,11 @@ const char* text_of_error(int code) {
 
 }  // namespace
 
+bool library_has_access() {
+    static const bool has_access = number("IMITATED_ACCESS", 1) != 0;
+    return has_access;
+}
+
 void open_device_memory() {
     const std::lock_guard lock(mutex);
     if (calls_inside++ == 0) arena().protect(PROT_READ | PROT_WRITE);
@@ -147,36 +165,50 @@ void close_device_memory() {
 }
 
 // The functions of both vendors.
-#define FUNCTIONS_OF(vendor)                                                           \
-    int vendor##Malloc(void** address, std::size_t bytes) {                            \
-        return allocate(address, bytes);                                               \
-    }                                                                                  \
-    int vendor##MallocManaged(void** address, std::size_t bytes, unsigned) {           \
-        return allocate(address, bytes);                                               \
-    }                                                                                  \
-    int vendor##Free(void* address) {                                                  \
-        return release(address);                                                       \
-    }                                                                                  \
-    int vendor##Memcpy(void* to, const void* from, std::size_t bytes, int direction) { \
-        return copy(to, from, bytes, direction);                                       \
-    }                                                                                  \
-    int vendor##Memset(void* address, int byte, std::size_t bytes) {                   \
-        return fill(address, byte, bytes);                                             \
-    }                                                                                  \
-    int vendor##DeviceSynchronize() {                                                  \
-        return done;                                                                   \
-    }                                                                                  \
-    int vendor##GetDeviceCount(int* count) {                                           \
-        return count_devices(count);                                                   \
-    }                                                                                  \
-    int vendor##SetDevice(int device) {                                                \
-        return choose_device(device);                                                  \
-    }                                                                                  \
-    const char* vendor##GetErrorString(int code) {                                     \
-        return text_of_error(code);                                                    \
+#define FUNCTIONS_OF(vendor)                                                                    \
+    int vendor##Malloc(void** address, std::size_t bytes) {                                     \
+        return allocate(address, bytes);                                                        \
+    }                                                                                           \
+    int vendor##MallocManaged(void** address, std::size_t bytes, unsigned) {                    \
+        return allocate(address, bytes);                                                        \
+    }                                                                                           \
+    int vendor##Free(void* address) {                                                           \
+        return release(address);                                                                \
+    }                                                                                           \
+    int vendor##Memcpy(void* to, const void* from, std::size_t bytes, int direction) {          \
+        return copy(to, from, bytes, direction);                                                \
+    }                                                                                           \
+    int vendor##Memcpy2D(void* to, std::size_t to_distance, const void* from,                   \
+                         std::size_t from_distance, std::size_t bytes_of_row, std::size_t rows, \
+                         int direction) {                                                       \
+        return copy_rows(to, to_distance, from, from_distance, bytes_of_row, rows, direction);  \
+    }                                                                                           \
+    int vendor##Memset(void* address, int byte, std::size_t bytes) {                            \
+        return fill(address, byte, bytes);                                                      \
+    }                                                                                           \
+    int vendor##DeviceSynchronize() {                                                           \
+        return done;                                                                            \
+    }                                                                                           \
+    int vendor##GetDeviceCount(int* count) {                                                    \
+        return count_devices(count);                                                            \
+    }                                                                                           \
+    int vendor##SetDevice(int device) {                                                         \
+        return choose_device(device);                                                           \
+    }                                                                                           \
+    const char* vendor##GetErrorString(int code) {                                              \
+        return text_of_error(code);                                                             \
     }
 
 extern "C" {
+/// The function of CUDA's driver. All memory of the imitated device is of the kind cuda:device.
+int cuPointerGetAttribute(void* value, int attribute, std::uint64_t address) {
+    constexpr int memory_type = 2, is_managed = 8;
+    const auto* at = reinterpret_cast<const std::byte*>(address);
+    if (at < arena().start || at >= arena().start + arena_bytes) return invalid_value;
+    if (attribute != memory_type && attribute != is_managed) return invalid_value;
+    *static_cast<unsigned*>(value) = attribute == memory_type ? 2 : 0;
+    return done;
+}
 FUNCTIONS_OF(cuda)
 FUNCTIONS_OF(hip)
 
@@ -185,12 +217,5 @@ int MPI_Comm_get_info(MPI_Comm comm, MPI_Info* info) {
     if (const char* kinds = std::getenv("IMITATED_KINDS"))
         PMPI_Info_set(*info, "mpi_memory_alloc_kinds", kinds);
     return code;
-}
-
-int MPIX_Query_cuda_support() {
-    return number("IMITATED_SUPPORT", 1);
-}
-int MPIX_Query_rocm_support() {
-    return number("IMITATED_SUPPORT", 1);
 }
 }

@@ -30,10 +30,10 @@ F* next(F*, const char* name) {{
 
 class Open {{
   public:
-    Open() {{ open_device_memory(); }}
+    Open() {{ if (library_has_access()) open_device_memory(); }}
     Open(const Open&) = delete;
     Open& operator=(const Open&) = delete;
-    ~Open() {{ close_device_memory(); }}
+    ~Open() {{ if (library_has_access()) close_device_memory(); }}
 }};
 
 }}  // namespace

@@ -74,7 +74,8 @@ TEST(Remedy, FormsOfTheCatalogueAreOfferedOnlyIfAProgramCanCallThem) {
     EXPECT_THAT(offered,
                 testing::ElementsAre("2 parts", "4 parts", "8 parts", "by", "computing and testing",
                                      "folded", "hierarchical", "in place", "lane", "of copies",
-                                     "relayed", "rows and columns", "rows and one column"));
+                                     "on the device", "relayed", "rows and columns",
+                                     "rows and one column", "staged"));
 }
 
 TEST(Remedy, IsTheFastestContestantToWhichGuidelinesLead) {

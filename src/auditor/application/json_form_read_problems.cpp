@@ -134,6 +134,14 @@ Seconds seconds_of(const LocatedJson& from) {
     return seconds;
 }
 
+MemoryKinds memory_of(const LocatedJson& from) {
+    try {
+        return MemoryKinds::read(from.text());
+    } catch (const std::invalid_argument&) {
+        from.refuse("is no value of --memory-kind");
+    }
+}
+
 Problem problem_of(const LocatedJson& from, const std::vector<Group>& groups, Capacity& capacity) {
     constexpr std::array<std::string_view, 3> modes = {"blocking", "nonblocking", "persistent"};
     Problem problem;
@@ -159,6 +167,10 @@ Problem problem_of(const LocatedJson& from, const std::vector<Group>& groups, Ca
     if (const auto bytes = from.find("bytes")) problem.bytes = bytes_of(*bytes, ranks, capacity);
     problem.calls = from.at("calls").integer(0);
     problem.seconds = seconds_of(from.at("seconds"));
+    if (const auto buffers = from.find("buffers")) {
+        if (const auto memory = buffers->find("memory"))
+            problem.buffers = Buffers{.memory = memory_of(*memory)};
+    }
     return problem;
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "memory/memory_kind.h"
+
 /// The collective calls of an application, as libmpiaudit-record.so writes them.
 namespace mpiaudit::application {
 
@@ -74,6 +76,7 @@ struct Buffers {
     std::int64_t same = 0;       ///< calls with the addresses of one of the last four calls
     std::int64_t untouched = 0;  ///< calls of `same` that followed so soon that the program cannot
                                  ///< have touched the data
+    MemoryKinds memory = {};     ///< of most calls
 };
 
 struct Problem {
@@ -90,7 +93,7 @@ struct Problem {
     Bytes bytes;
     std::int64_t calls = 0;  ///< number of calls of one rank
     Seconds seconds;
-    std::optional<Buffers> buffers;  ///< read by jobs/loop only
+    std::optional<Buffers> buffers;  ///< parse_problems() reads only `memory`
 };
 
 /// Time that the ranks spent in one function called from one place. An empty `function` or `object`
@@ -134,7 +137,7 @@ struct Recording {
     std::vector<Share> shares;  ///< longest time first; parse_problems() leaves them out
 };
 
-/// Reads a file of `mpiaudit record`, without its shares, buffers and delayed seconds. Throws
+/// Reads a file of `mpiaudit record`, without its shares and delayed seconds. Throws
 /// std::invalid_argument that names the file, the place and the error. \param origin the file's
 /// name
 Recording parse_problems(const std::string& text, const std::string& origin);

@@ -298,10 +298,24 @@ class Selector {
     Selection selection_;
 };
 
+/// Returns the kinds of memory of the buffers in most of the time of blocking calls.
+MemoryKinds memory_of(const Recording& recording) {
+    std::map<std::string, double> seconds;  // by the text of the kinds
+    for (const Problem& each : recording.problems) {
+        const MemoryKinds memory = each.buffers ? each.buffers->memory : MemoryKinds{};
+        if (each.mode == "blocking") seconds[memory.text()] += each.seconds.sum;
+    }
+    const auto most = std::ranges::max_element(
+        seconds, {}, [](const auto& time_of_kinds) { return time_of_kinds.second; });
+    return most == seconds.end() ? MemoryKinds{} : MemoryKinds::read(most->first);
+}
+
 }  // namespace
 
 Selection select(const Recording& recording, const Launch& launch, const std::string& file) {
-    return Selector(recording, launch, file).select();
+    Selection selection = Selector(recording, launch, file).select();
+    selection.memory = memory_of(recording);
+    return selection;
 }
 
 }  // namespace mpiaudit::application

@@ -48,7 +48,8 @@ struct LeftOutProblem {
 struct Selection {
     std::string program, library;  ///< of the recording
     int ranks = 1;
-    double seconds = 0;  ///< in all collectives, waiting included: mean over the ranks
+    double seconds = 0;       ///< in all collectives, waiting included: mean over the ranks
+    MemoryKinds memory = {};  ///< of the buffers in most of the time of blocking calls
     std::vector<SelectedProblem> problems;
     std::vector<LeftOutProblem> left_out;
 };

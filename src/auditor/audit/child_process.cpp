@@ -33,8 +33,9 @@ class SpawnSettings {
     SpawnSettings(const SpawnSettings&) = delete;
     SpawnSettings& operator=(const SpawnSettings&) = delete;
 
-    int start(pid_t& child, const std::vector<char*>& words) const {
-        return posix_spawnp(&child, words.front(), &files_, &attributes_, words.data(), environ);
+    int start(pid_t& child, const std::vector<char*>& words, char* const* environment) const {
+        return posix_spawnp(&child, words.front(), &files_, &attributes_, words.data(),
+                            environment);
     }
 
   private:
@@ -78,9 +79,13 @@ std::vector<char*> pointers_to(const std::vector<std::string>& words) {
 }
 
 pid_t start_program(const std::string& command, const std::vector<std::string>& words,
-                    const OutputFiles& files, const HeldSignals& signals) {
+                    const OutputFiles& files, const HeldSignals& signals,
+                    const std::vector<std::string>& environment) {
     pid_t child = 0;
-    const int error = SpawnSettings(files, signals.before()).start(child, pointers_to(words));
+    const std::vector<char*> variables = pointers_to(environment);
+    const int error =
+        SpawnSettings(files, signals.before())
+            .start(child, pointers_to(words), environment.empty() ? environ : variables.data());
     if (error != 0)
         throw UsageError("{}: {} cannot be started ({})", command, words.front(),
                          std::strerror(error));

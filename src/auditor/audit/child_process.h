@@ -38,7 +38,9 @@ std::vector<char*> pointers_to(const std::vector<std::string>& words);
 /// Starts a program with an empty standard input. The program leads a process group of its own, so
 /// that it can be ended together with all that it starts. Throws UsageError, which begins with
 /// `command`, if the program cannot be started.
+/// \param environment NAME=VALUE of each variable; empty: the environment of this process
 pid_t start_program(const std::string& command, const std::vector<std::string>& words,
-                    const OutputFiles& files, const HeldSignals& signals);
+                    const OutputFiles& files, const HeldSignals& signals,
+                    const std::vector<std::string>& environment = {});
 
 }  // namespace mpiaudit

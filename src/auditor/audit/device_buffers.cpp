@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "audit/device_support.h"
 #include "collectives/patterns/node_communicators.h"
 #include "device/device.h"
 #include "messages/messages.h"
@@ -25,16 +26,29 @@ std::vector<MemoryKind> kinds_of_devices(MemoryKinds kinds) {
     return all;
 }
 
+/// What the trial on the node of this rank has shown, on the first rank of the node.
+KnownSupport& trial() {
+    static KnownSupport answer;
+    return answer;
+}
+
+std::string no_support(const std::string& kinds, const KnownSupport& support) {
+    return fmt::format(
+        "--memory-kind {}: {} does not support such buffers: {}; use a library that is built with "
+        "support for the device, or give --memory-kind host",
+        kinds, Environment::name_of_library(), support.source);
+}
+
 /// Returns why this rank cannot have buffers of these kinds; nullopt if it can.
 std::optional<std::string> obstacle_on_this_rank(MemoryKinds kinds, int local_rank) {
     for (const MemoryKind each : kinds_of_devices(kinds)) {
-        const device::KnownSupport support = device::support_of_library(each);
-        if (support.answer == device::Support::no)
-            return fmt::format(
-                "--memory-kind {}: {} does not support such buffers: {}; use a library that is "
-                "built with support for the device, or give --memory-kind host",
-                name(each), Environment::name_of_library(), support.source);
+        const KnownSupport support = support_of_library(each);
+        if (support.answer == Support::no) return no_support(std::string(name(each)), support);
     }
+    // A library that claims support can still crash. The trial comes first: a device may admit one
+    // process only.
+    if (local_rank == 0) trial() = support_by_trial(kinds);
+    if (trial().answer == Support::no) return no_support(kinds.text(), trial());
     if (const auto reason = device::use(kinds.of_device(), local_rank))
         return fmt::format("--memory-kind {}: {}, or give --memory-kind host",
                            name(kinds.of_device()), *reason);
@@ -45,6 +59,7 @@ std::optional<std::string> obstacle_on_this_rank(MemoryKinds kinds, int local_ra
 
 void use_devices(MemoryKinds kinds) {
     if (kinds.are_host()) return;
+    send_if_trial(kinds);
     const OwnedComm node = ranks_of_processor(audited_ranks());
     const auto obstacle = obstacle_on_this_rank(kinds, messages::rank_in(node.get()));
     if (const auto error = text_of_lowest_rank(obstacle, audited_ranks()))
@@ -56,10 +71,12 @@ std::vector<std::string> device_warnings(MemoryKinds kinds) {
     if (kinds.are_host()) return warnings;
     warnings.push_back(
         fmt::format("send buffers are in {} memory and receive buffers in {} memory "
-                    "(--memory-kind); algorithms that reduce on the host are left out",
+                    "(--memory-kind); algorithms of mpiaudit that reduce work on copies on the "
+                    "host, and their times include the copies",
                     name(kinds.sent), name(kinds.received)));
     for (const MemoryKind each : kinds_of_devices(kinds)) {
-        if (device::support_of_library(each).answer == device::Support::unknown)
+        if (trial().answer == Support::unknown &&
+            support_of_library(each).answer == Support::unknown)
             warnings.push_back(fmt::format(
                 "{} does not say whether it supports buffers in {} memory; if the first calls "
                 "crash, it does not",

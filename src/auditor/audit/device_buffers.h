@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "device/memory_kind.h"
+#include "memory/memory_kind.h"
 
 namespace mpiaudit {
 

@@ -45,7 +45,8 @@ record::DistributionRecord recorded(const Distribution& distribution) {
     return record;
 }
 
-record::Implementation recorded(const Arrow& arrow) {
+/// \param is_on_device a buffer of the audit is in the memory of a device
+record::Implementation recorded(const Arrow& arrow, bool is_on_device) {
     const bool is_native = arrow.kind == Kind::native || arrow.kind == Kind::chosen ||
                            arrow.kind == Kind::variant || arrow.kind == Kind::agreement;
     return {.name = std::string(arrow.name),
@@ -53,22 +54,24 @@ record::Implementation recorded(const Arrow& arrow) {
             .from = std::string(name(arrow.from)),
             .to = std::string(name(arrow.to)),
             .native = is_native,
-            .summary = std::string(arrow.summary),
+            .summary = arrow.summary + (is_on_device && (arrow.needs & computes_on_host)
+                                            ? ", on copies of its buffers on the host"
+                                            : ""),
             .written_as = written_as(arrow),
             .stands_for = arrow.stands_for()};
 }
 
 /// Returns the timed arrows and those of the guidelines' paths, each arrow once.
-std::vector<record::Implementation> implementations(const Inputs& inputs) {
+std::vector<record::Implementation> implementations(const Inputs& inputs, bool is_on_device) {
     std::vector<record::Implementation> all;
     std::set<const Arrow*> known;
     for (const Arrow* const each : inputs.timed)
-        if (known.insert(each).second) all.push_back(recorded(*each));
+        if (known.insert(each).second) all.push_back(recorded(*each, is_on_device));
     for (const Guideline& each : inputs.guidelines) {
         for (const Path* path : {&each.inequality.left, &each.inequality.right}) {
             for (const PathStep& step : path->steps) {
                 if (step.arrow->kind != Kind::view && known.insert(step.arrow).second)
-                    all.push_back(recorded(*step.arrow));
+                    all.push_back(recorded(*step.arrow, is_on_device));
             }
         }
     }
@@ -135,6 +138,12 @@ void add_warnings(const Circumstances& known, const AuditClock& clock, record::H
     if (clock.warning) header.warnings.push_back(*clock.warning);
     add(option_warnings(known.options()), header);
     add(device_warnings(*known.options().memory_kind), header);
+    if (const auto& selection = known.inputs.selection;
+        selection && !selection->memory.are_host() && known.options().memory_kind->are_host())
+        header.warnings.push_back(fmt::format(
+            "the application has its buffers in {0} memory and the audit has buffers in the memory "
+            "of the host; give --memory-kind {0}",
+            selection->memory.text()));
 }
 
 }  // namespace
@@ -174,7 +183,8 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
     for (const Look& each : known.inputs.looks)
         header.distributions[each.distribution].repeats = each.of;
     header.guidelines = recorded(known.inputs.guidelines);
-    header.implementations = implementations(known.inputs);
+    header.implementations =
+        implementations(known.inputs, !known.options().memory_kind->are_host());
     if (known.suspicions) header.confirms = known.suspicions->confirms;
     header.duplicates.emplace();
     for (const Duplicate& each : known.plan.duplicates)

@@ -116,6 +116,7 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
         if (given.is_given(each))
             throw UsageError("--{} belongs to the generated calls of --time: give --time", each);
     RunOptions options = given;
+    use_devices(*options.memory_kind);
     // Each algorithm of the library is the right side of a guideline.
     const bool algorithms_only = !options.algorithms.empty();
     options.guidelines.clear();
@@ -133,7 +134,6 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
     Tally tally;
     const Watchdog watchdog(given.hang_limit_s(), exit_hang, audited_ranks());
     int signal = 0;
-    use_devices(*options.memory_kind);
     if (environment.rank() == 0) {
         for (const std::string& warning : device_warnings(*options.memory_kind))
             remark("warning: {}", warning);

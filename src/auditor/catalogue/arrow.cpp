@@ -5,6 +5,7 @@
 
 #include <bit>
 
+#include "catalogue/moved.h"
 #include "mpi/environment.h"
 #include "operations/functions_by_name.h"
 #include "simulation/simulation.h"
@@ -59,16 +60,22 @@ std::optional<std::string> obstacle_of_nodes(const std::string& name, const Prob
     return std::nullopt;
 }
 
-/// Returns why an arrow needs buffers in the memory of the host; nullopt if it does not.
-std::optional<std::string> obstacle_of_device(const Arrow& arrow, const Problem& problem) {
-    if (arrow.needs & host_memory)
-        return fmt::format("{}: mpiaudit computes or allocates on the host (see --memory-kind)",
+/// Returns why the arrow does not fit the memory of the buffers; nullopt if it does.
+std::optional<std::string> obstacle_of_memory(const Arrow& arrow, const Problem& problem) {
+    if (problem.memory.are_host()) {
+        if ((arrow.needs & (device_memory | other_memory)) == 0) return std::nullopt;
+        return fmt::format("{} needs a buffer on a device (see --memory-kind)", arrow.name);
+    }
+    if ((arrow.needs & other_memory) && problem.memory.are_of_device())
+        return fmt::format("{}: both buffers are in the device's own memory (see --memory-kind)",
                            arrow.name);
-    if ((arrow.needs & defined_operator) && !problem.op->is_predefined())
+    const bool has_function =
+        !problem.op->is_predefined() ||
+        (arrow.called_as != nullptr && arrow.called_as->op != OperatorForm::plain);
+    if ((arrow.needs & defined_operator) && has_function && !arrow.is_staged(problem))
         return fmt::format(
-            "{}: the operator {} is a function of mpiaudit that runs on the host (see "
-            "--memory-kind)",
-            arrow.name, problem.op->name());
+            "{}: the operator is a function of mpiaudit that runs on the host (see --memory-kind)",
+            arrow.name);
     return std::nullopt;
 }
 
@@ -133,6 +140,12 @@ Argument Arrow::argument() const {
     return kind == Kind::agreement || is_barrier(to) ? Argument::one : Argument::whole;
 }
 
+Step Arrow::prepared(const Instance& instance, const Place& given, Layout layout) const {
+    Step step = prepare(instance, given, layout);
+    if (!is_staged(instance.problem())) return step;
+    return moved(MemoryKind::host, instance, given, layout, std::move(step), prepare);
+}
+
 std::optional<std::string> Arrow::known_fault(const Problem& problem) const {
     const auto told = [](std::string_view what) {
         return fmt::format("is known to {} in {}; not tested here", what,
@@ -158,11 +171,7 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
     if ((needs & defined_operator) && !problem.op->is_defined_for(*problem.element))
         return fmt::format("{}: the operator {} is not defined for {}", name, problem.op->name(),
                            problem.element->name());
-    if ((needs & device_memory) && problem.memory.are_host())
-        return fmt::format("{} needs a buffer on a device (see --memory-kind)", name);
-    if (!problem.memory.are_host()) {
-        if (auto reason = obstacle_of_device(*this, problem)) return reason;
-    }
+    if (auto reason = obstacle_of_memory(*this, problem)) return reason;
     if ((needs & commutative) && !problem.op->is_commutative())
         return fmt::format("{} needs a commutative operator", name);
     if ((needs & exact_results) && problem.op->rounds(*problem.element))
@@ -206,6 +215,7 @@ std::string needs_in_words(unsigned needs) {
     add(a_network, "needs a network, see --network");
     add(several_nodes, "needs nodes with equally many consecutive ranks, see --node-size");
     add(device_memory, "needs a buffer on a device, see --memory-kind");
+    add(other_memory, "needs managed buffers, or one side on a device, see --memory-kind");
     add(not_in_this_mpi, "not in this MPI library");
     add(equal_types, "in this MPI library only where all ranks send the same type");
     add(root_zero, "in this MPI library only with root 0");

@@ -42,7 +42,14 @@ struct Instance {
     /// Where the next operation of the path, which is in place, expects its input; null if any
     /// place will do.
     const Place* destination = nullptr;
+    /// The call works on copies in the memory of the host, and so does its temporary memory.
+    bool is_on_host = false;
 
+    /// Returns temporary memory of the call (Workspace::scratch).
+    std::shared_ptr<std::byte> scratch(std::size_t bytes) const {
+        return workspace.scratch(bytes,
+                                 is_on_host ? std::optional(MemoryKind::host) : std::nullopt);
+    }
     /// Returns where a result in this layout has to be put: the destination if there is one, else
     /// the target buffer of the workspace.
     Place target(Layout to) const { return destination ? *destination : workspace.target(to); }
@@ -133,8 +140,11 @@ enum Need : unsigned {
     several_nodes = 1U << 16,       ///< nodes, each with the same number of consecutive ranks
     equal_types = 1U << 17,         ///< this MPI library hangs where ranks send different types
     exact_results = 1U << 18,       ///< reductions that do not round
-    host_memory = 1U << 19,         ///< buffers that code of the host can read and write
-    device_memory = 1U << 20,       ///< a buffer in the memory of a device
+    /// Not a condition: code of the host computes. On a device the arrow works on copies of its
+    /// buffers in the memory of the host (prepared()).
+    computes_on_host = 1U << 19,
+    device_memory = 1U << 20,  ///< a buffer in the memory of a device
+    other_memory = 1U << 21,   ///< beside a device, a buffer that is not in its own memory
 };
 
 /// Allocates whatever the call will need and binds its arguments. Collective. `from` is where the
@@ -220,6 +230,12 @@ struct Arrow {
     /// Returns true if the arrow can put its result wherever a following operation in place expects
     /// its input.
     bool accepts_destination() const;
+    /// Returns whether the arrow works on copies of its buffers in the memory of the host.
+    bool is_staged(const Problem& problem) const {
+        return (needs & computes_on_host) != 0 && !problem.memory.are_host();
+    }
+    /// Prepares the arrow. The call of a staged arrow includes the copies.
+    Step prepared(const Instance& instance, const Place& given, Layout layout) const;
     /// Returns true for arrows that a path may use without naming them. MPI_Reduce_local is local,
     /// too, but has a name.
     bool is_silent() const {
@@ -232,7 +248,7 @@ struct Arrow {
 };
 
 /// Returns the needs in words: "needs equal blocks, needs a commutative operator". Empty without
-/// needs; leaves out defined_operator, bytes_in_int and host_memory.
+/// needs; leaves out defined_operator, bytes_in_int and computes_on_host.
 std::string needs_in_words(unsigned needs);
 
 /// Returns the function that a program calls for this arrow, under the name that this MPI library

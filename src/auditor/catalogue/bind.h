@@ -128,9 +128,8 @@ inline Step allgather_and_select(const Instance& instance, const Place& from, La
     const Place result = instance.target(to);
     const int count = from.span();
     const std::size_t block_bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;
-    const auto all =
-        instance.workspace.scratch(static_cast<std::size_t>(count) * from.extent *
-                                   static_cast<std::size_t>(instance.problem().ranks()));
+    const auto all = instance.scratch(static_cast<std::size_t>(count) * from.extent *
+                                      static_cast<std::size_t>(instance.problem().ranks()));
     return {[=, kept = std::make_shared<const std::vector<std::size_t>>(std::move(kept)),
              comm = instance.comm] {
                 under_test::look_at(

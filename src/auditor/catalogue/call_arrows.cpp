@@ -3,13 +3,12 @@
 // a new communicator, from new memory, with computation meanwhile. The words in brackets behind the
 // name of an operation say in which way.
 #include <array>
-#include <cstring>
 #include <deque>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "catalogue/bind.h"
+#include "catalogue/moved.h"
 #include "catalogue/operation_arrows.h"
 #include "device/device.h"
 #include "messages/messages.h"
@@ -56,23 +55,24 @@ Step on_communicator(const Instance& instance, const Place& from, Layout to, Ste
 void copy_blocks(const Place& from, const Place& to) {
     for (std::size_t k = 0; k < from.counts.size(); ++k) {
         const std::size_t bytes = static_cast<std::size_t>(from.counts[k]) * from.extent;
-        if (bytes > 0) std::memcpy(to.block(k), from.block(k), bytes);
+        if (bytes > 0) messages::copy(to.block(k), from.block(k), bytes);
     }
 }
 
 /// Allocates memory as a program that allocates in every call does: at changing addresses, which a
-/// library that caches addresses has not seen.
+/// library that caches addresses, or opens the memory of a device to other ranks, has not seen.
 class NewMemory {
   public:
-    std::byte* operator()(std::size_t bytes) {
+    /// Returns memory for the place, of the kind that the place has.
+    std::byte* operator()(const Place& place) {
         auto& next = kept_[turn_++ % kept_.size()];
-        auto made = std::make_unique_for_overwrite<std::byte[]>(bytes + 1);
+        auto made = device::allocate(device::kind_of(place.data), place.bytes_to_end() + 1);
         next = std::move(made);
         return next.get();
     }
 
   private:
-    std::array<std::unique_ptr<std::byte[]>, 8> kept_;
+    std::array<std::shared_ptr<std::byte>, 8> kept_;
     std::size_t turn_ = 0;
 };
 
@@ -86,9 +86,8 @@ Step with_buffers(const Instance& instance, const Place& from, Layout to, Step s
     const auto memory = std::make_shared<NewMemory>();
     step.call = [=, usual = std::move(step.call)] {
         Place sent = from, received = result;
-        if (from.data != nullptr) sent.data = (*memory)(from.bytes_to_end());
-        if (result.data != nullptr)
-            received.data = stays ? sent.data : (*memory)(result.bytes_to_end());
+        if (from.data != nullptr) sent.data = (*memory)(from);
+        if (result.data != nullptr) received.data = stays ? sent.data : (*memory)(result);
         copy_blocks(from, sent);
         Instance there = instance;
         there.destination = &received;
@@ -105,47 +104,14 @@ Step with_buffers(const Instance& instance, const Place& from, Layout to, Step s
     return step;
 }
 
-/// A place, and its blocks in the memory of the host: the place itself if code of the host can
-/// reach its memory.
-struct Staged {
-    explicit Staged(const Place& place)
-        : on_device{place}, on_host{place}, blocks{memory_of(std::span(&place, 1))} {
-        if (!device::holds(place.data)) return;
-        memory = std::make_shared_for_overwrite<std::byte[]>(place.bytes_to_end());
-        on_host.data = memory.get();
-    }
-    void copy_to_host() const { copy(on_device, on_host); }
-    void copy_to_device() const { copy(on_host, on_device); }
-
-    Place on_device, on_host;
-
-  private:
-    void copy(const Place& from, const Place& to) const {
-        if (memory == nullptr) return;
-        for (const auto& block : blocks) {
-            const auto offset = block.data() - on_device.data;
-            messages::copy(to.data + offset, from.data + offset, block.size());
-        }
-    }
-
-    MemoryBlocks blocks;  ///< of the device
-    std::shared_ptr<std::byte[]> memory;
-};
-
-/// Calls on buffers of the host, with copies from the device and to the device.
-Step staged(const Instance& instance, const Place& from, Layout to, Step step,
-            const Prepare& prepare) {
-    const Place result = step.result;
-    const bool stays = result.data != nullptr && result.data == from.data;
-    const Staged sent(from), received(result);
-    Instance there = instance;
-    there.destination = &received.on_host;
-    step.call = [=, on_host = prepare(there, sent.on_host, to).call] {
-        sent.copy_to_host();
-        on_host();
-        if (!stays) received.copy_to_device();
-    };
-    return step;
+/// Calls on other buffers, with copies from the usual buffers and back.
+/// \tparam is_on_device in the device's own memory, else in the memory of the host
+template <bool is_on_device>
+Step elsewhere(const Instance& instance, const Place& from, Layout to, Step step,
+               const Prepare& prepare) {
+    const MemoryKind kind =
+        is_on_device ? instance.problem().memory.own_of_device() : MemoryKind::host;
+    return moved(kind, instance, from, to, std::move(step), prepare);
 }
 
 /// Computes a chain of operations that no compiler shortens. The chain continues from the last
@@ -225,7 +191,7 @@ constexpr WayToCall ways_to_call[] = {
      "recvbuf, "
      "$received);",
      "char* made = fresh(buffer, $sent, bytes); $call memcpy(made, buffer, bytes);"},
-    {"staged", "", staged, true,
+    {"staged", "", elsewhere<false>, true,
      "on buffers of the host, with copies from the device and to the device",
      "static char *in, *out; if (in == NULL) in = malloc(($sent) + 1), out = malloc(($received) + "
      "1); "
@@ -233,6 +199,14 @@ constexpr WayToCall ways_to_call[] = {
      "out, $received);",
      "static char* made; if (made == NULL) made = malloc(bytes); device_copy(made, buffer, bytes); "
      "$call(buffer -> made) device_copy(buffer, made, bytes);"},
+    {"on the device", "", elsewhere<true>, true,
+     "on buffers in the device's own memory, with copies to the device and back",
+     "static char *in, *out; if (in == NULL) in = device_malloc(($sent) + 1), out = "
+     "device_malloc(($received) + 1); "
+     "device_copy(in, sendbuf, $sent); $call(sendbuf -> in; recvbuf -> out) device_copy(recvbuf, "
+     "out, $received);",
+     "static char* made; if (made == NULL) made = device_malloc(bytes); device_copy(made, buffer, "
+     "bytes); $call(buffer -> made) device_copy(buffer, made, bytes);"},
     {"computing", ", and a computation", with_computation<true, false>, true,
      "the call, then a computation", "$start compute(" MPIAUDIT_STEPS "); $wait"},
     {"computing", ", and a computation", with_computation<false, false>, false,
@@ -244,11 +218,10 @@ constexpr WayToCall ways_to_call[] = {
 };
 #undef MPIAUDIT_STEPS
 
-/// Returns the kind of memory that the buffers need; new buffers are on the host.
+/// Returns the kind of memory that the buffers need.
 unsigned needs_of_way(const WayToCall& way) {
-    if (way.around == staged) return device_memory;
-    const bool is_new = way.around == with_buffers<true> || way.around == with_buffers<false>;
-    return is_new ? host_memory : anything;
+    if (way.around == elsewhere<false>) return device_memory;
+    return way.around == elsewhere<true> ? other_memory : anything;
 }
 
 /// An operation that is called in one of these ways.

@@ -116,7 +116,7 @@ Step folded(const Instance& instance, const std::optional<Place>& sent,
             const std::optional<Place>& received, const Place& result, Operation operation) {
     const FoldToPower fold(instance);
     const auto room = sent && fold.takes_part && fold.has_partner()
-                          ? instance.workspace.scratch(2 * bytes_of(*sent))
+                          ? instance.scratch(2 * bytes_of(*sent))
                           : nullptr;
     return {[=, op = sent && !sent->counts.empty() ? instance.op() : MPI_OP_NULL,
              comm = instance.comm] {
@@ -243,7 +243,7 @@ Arrow row(const char* name, const char* summary, unsigned needs = anything,
           const char* remark = "") {
     const bool computes = Calls::code.find("MPI_Reduce_local") != std::string_view::npos;
     Arrow arrow = variant_of_operation(name, summary, written::prepare<Calls>,
-                                       needs | (computes ? host_memory : anything));
+                                       needs | (computes ? computes_on_host : anything));
     arrow.code = std::string(remark).append(Calls::code);
     return arrow;
 }
@@ -265,9 +265,9 @@ std::vector<Arrow> composed_arrows() {
         // The communicators of folded operations are none that a user has.
         variant_of_operation("MPI_Bcast[folded]", folded, folded_bcast, ranks_to_fold),
         variant_of_operation("MPI_Reduce[folded]", folded, folded_reduce,
-                             ranks_to_fold | host_memory),
+                             ranks_to_fold | computes_on_host),
         variant_of_operation("MPI_Allreduce[folded]", folded, folded_allreduce,
-                             ranks_to_fold | host_memory),
+                             ranks_to_fold | computes_on_host),
         variant_of_operation("MPI_Barrier[folded]", folded, folded_barrier, ranks_to_fold),
         row<AllreduceByAllgather>("MPI_Allreduce[by MPI_Allgather]", gathered, room_for_all),
         row<ScanByAllgather>("MPI_Scan[by MPI_Allgather]", gathered, room_for_all),

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "catalogue/operation_arrows.h"
+#include "device/device.h"
 #include "messages/messages.h"
 #include "messages/under_test.h"
 
@@ -88,9 +89,34 @@ Step unpack(const Instance& instance, const Place& from, Layout to) {
             result};
 }
 
+/// Copies each stretch of data of the elements of all blocks by one operation of the device, as a
+/// program that packs by hand does. \tparam packs from elements with gaps to elements without gaps
+template <bool packs>
+Step copy_stretches(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.target(to);
+    return {[=, stretches = instance.problem().element->stretches()] {
+                for (std::size_t k = 0; k < from.counts.size(); ++k) {
+                    std::size_t packed_bytes = 0;
+                    for (const auto& [offset, bytes] : stretches) {
+                        const std::size_t given = packs ? offset : packed_bytes;
+                        const std::size_t made = packs ? packed_bytes : offset;
+                        if (from.counts[k] > 0)
+                            device::copy_column({result.block(k) + made, result.extent},
+                                                {from.block(k) + given, from.extent}, bytes,
+                                                static_cast<std::size_t>(from.counts[k]));
+                        packed_bytes += bytes;
+                    }
+                }
+            },
+            result};
+}
+
 }  // namespace
 
 std::vector<Arrow> local_arrows() {
+    constexpr auto code_of_columns =
+        "/* for each stretch of data in an element: */ cudaMemcpy2D(recvbuf + made, extent_made, "
+        "sendbuf + given, extent_given, bytes, count, cudaMemcpyDefault);";
     std::vector<Arrow> all;
     const auto add = [&](const char* name, const char* collective, Kind kind, Holding from,
                          Holding to, const char* says, Prepare prepare, unsigned needs = anything,
@@ -127,6 +153,14 @@ std::vector<Arrow> local_arrows() {
         add("MPI_Unpack", "local", Kind::unpacking, each, each, "every rank unpacks what it has",
             unpack, gaps_in_elements | bytes_in_int,
             "MPI_Unpack(sendbuf, bytes, &position, recvbuf, count, type, comm);");
+    for (const Holding each : {scattered, rooted, outgoing})
+        add("MPI_Pack[on the device]", "local", Kind::packing, each, each,
+            "every rank packs what it has by copies of the device", copy_stretches<true>,
+            gaps_in_elements | device_memory, code_of_columns);
+    for (const Holding each : {scattered, rooted, replicated, incoming})
+        add("MPI_Unpack[on the device]", "local", Kind::unpacking, each, each,
+            "every rank unpacks what it has by copies of the device", copy_stretches<false>,
+            gaps_in_elements | device_memory, code_of_columns);
     return all;
 }
 

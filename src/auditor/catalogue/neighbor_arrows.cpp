@@ -75,7 +75,7 @@ Step neighbor_alltoall_of_copies(const Instance& instance, const Place& from, La
     const std::size_t bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;
     const std::size_t targets =
         instance.problem().graph->targets[static_cast<std::size_t>(instance.rank())].size();
-    const auto copies = instance.workspace.scratch(bytes * targets);
+    const auto copies = instance.scratch(bytes * targets);
     const Place sent{
         {outgoing_edges, from.layout.padded}, copies.get(), {}, {}, from.type, from.extent};
     Step step = prepare_blocking("MPI_Neighbor_alltoall")(instance, sent, to);

@@ -609,7 +609,7 @@ void add_on_rectangle(std::vector<Arrow>& arrows, const Arrow& on_nodes_as_usual
     arrows.push_back(std::move(arrow));
 }
 
-/// Returns whether the algorithm reduces by MPI_Reduce_local, which may not reach the memory of a
+/// Returns whether the algorithm reduces by MPI_Reduce_local, which need not reach the memory of a
 /// device. Scans on nodes add the prefixes of nodes themselves.
 bool computes(const MpiOperation& operation, const Algorithm& algorithm) {
     const bool leaves_it_to_library = (algorithm.traits & of_library) != 0;
@@ -632,7 +632,7 @@ void add_algorithms(const MpiOperation& operation, std::vector<Arrow>& arrows) {
                      ((each.traits & reorders_operands) != 0 ? commutative : anything) |
                          ((each.traits & order_of_each_rank) != 0 ? exact_results : anything) |
                          (is_on_nodes ? several_nodes : anything) |
-                         (computes(operation, each) ? host_memory : anything)));
+                         (computes(operation, each) ? computes_on_host : anything)));
         if (is_of_library) add_on_rectangle(arrows, Arrow(arrows.back()));
     }
 }

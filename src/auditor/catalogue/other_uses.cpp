@@ -3,12 +3,13 @@
 // own.
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <memory>
 
 #include "catalogue/bind.h"
+#include "catalogue/moved.h"
 #include "catalogue/operation_arrows.h"
 #include "catalogue/written_calls.h"
+#include "messages/messages.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {
@@ -65,22 +66,27 @@ Step alltoallv_from_root(const Instance& instance, const Place& from, Layout to)
 
 /// exclusively prefixed + own -> prefixed. MPI_Reduce_local puts its result into its right operand:
 /// the prefix if the operator commutes, else a copy of the own contribution. Rank 0 has no prefix.
+/// MPI_Reduce_local need not reach the memory of a device, so it gets copies on the host.
 Step reduce_own(const Instance& instance, const Place& from, Layout to) {
     const Place own = instance.workspace.source({contributed, to.padded});
     Place result = instance.target(to);
     const std::size_t bytes = static_cast<std::size_t>(own.span()) * own.extent;
     const auto reduce = [count = own.span(), type = own.type, op = instance.op()](
-                            const std::byte* left, std::byte* right) {
-        look_at(MPI_Reduce_local(left, right, count, type, op));
+                            const MovedPlace& left, const MovedPlace& right) {
+        left.copy_there();
+        right.copy_there();
+        look_at(MPI_Reduce_local(left.there().data, right.there().data, count, type, op));
+        right.copy_back();
     };
+    const auto on_host = [](const Place& place) { return MovedPlace(place, MemoryKind::host); };
     const bool has_prefix = from.data != nullptr;
     if (has_prefix && instance.problem().op->is_commutative()) {
         result.data = from.data;
-        return {[=] { reduce(own.data, result.data); }, result};
+        return {[=, left = on_host(own), right = on_host(result)] { reduce(left, right); }, result};
     }
-    return {[=] {
-                std::memcpy(result.data, own.data, bytes);
-                if (has_prefix) reduce(from.data, result.data);
+    return {[=, left = on_host(from), right = on_host(result)] {
+                messages::copy(result.data, own.data, bytes);
+                if (has_prefix) reduce(left, right);
             },
             result};
 }
@@ -131,7 +137,7 @@ std::vector<Arrow> other_uses() {
             "an allreduce of one int, used as a barrier", allreduce_one, anything,
             "MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm);"),
         row("MPI_Reduce_local", "scan", exclusively_prefixed, prefixed,
-            "every rank adds its own contribution", reduce_own, defined_operator | host_memory,
+            "every rank adds its own contribution", reduce_own, defined_operator,
             "if (rank == 0) memcpy(recvbuf, $operands, bytes); else MPI_Reduce_local($operands, "
             "recvbuf, elements, type, op); /* op commutes */"),
     };

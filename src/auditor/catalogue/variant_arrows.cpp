@@ -165,7 +165,7 @@ void add_operators(const Arrow& operation, std::vector<Arrow>& arrows) {
     arrows.end()[-2].code = "$call(op -> by_function)";
     arrows.end()[-1].code = "$call(op -> kept_order)";
     for (auto arrow = arrows.end() - 2; arrow != arrows.end(); ++arrow)
-        arrow->needs |= predefined_operator | host_memory;
+        arrow->needs |= predefined_operator;
 }
 
 void add_cartesian(const Arrow& operation, std::vector<Arrow>& arrows) {

@@ -34,9 +34,9 @@ Variables::Variables(const Instance& instance, const Place& from, const Place& r
     rdispls = result.displacements.data();
 }
 
-void Variables::allocate(const Workspace& workspace, std::size_t size) {
+void Variables::allocate(const Instance& instance, std::size_t size) {
     if (size == none) return;
-    memory_ = workspace.scratch(size);
+    memory_ = instance.scratch(size);
     tmp = memory_.get();
 }
 

@@ -46,7 +46,7 @@ struct Started {
 struct Variables {
     Variables(const Instance& instance, const Place& from, const Place& result);
     /// Allocates `tmp`. \param bytes `none` on ranks that need no memory
-    void allocate(const Workspace& workspace, std::size_t bytes);
+    void allocate(const Instance& instance, std::size_t bytes);
     /// Makes lists by which the root gets or gives all elements.
     void make_root_lists();
     /// Makes lists by which a rank gets `count` elements from each rank.
@@ -118,7 +118,7 @@ Step prepare(const Instance& instance, const Place& from, Layout to) {
     };
     Place result = instance.target(to);
     Calls calls{Variables(instance, from, result)};
-    calls.allocate(instance.workspace, calls.tmp_bytes());
+    calls.allocate(instance, calls.tmp_bytes());
     if (uses("root_counts")) calls.make_root_lists();
     if (uses("rdispls") && from.layout.holding == Holding::contributed) calls.make_received_lists();
     if (uses("requests")) calls.make_requests();

@@ -23,6 +23,8 @@ struct Functions {
     int (*allocate_managed)(void** address, std::size_t bytes, unsigned flags);
     int (*release)(void* address);
     int (*copy)(void* to, const void* from, std::size_t bytes, int direction);
+    int (*copy_rows)(void* to, std::size_t to_distance, const void* from, std::size_t from_distance,
+                     std::size_t bytes_of_row, std::size_t rows, int direction);
     int (*fill)(void* address, int byte, std::size_t bytes);
     int (*synchronise)();
     int (*count_devices)(int* count);
@@ -47,11 +49,15 @@ constexpr const char* hip_files[] = {"libamdhip64.so.7", "libamdhip64.so.6", "li
 constexpr Vendor cuda{"cuda", cuda_files, "CUDA"};
 constexpr Vendor hip{"hip", hip_files, "ROCm"};
 
-/// The devices in use, and the bytes of each allocation by its address.
+struct Allocation {
+    std::size_t bytes;
+    MemoryKind kind;
+};
+/// The devices in use, and the allocations by their addresses.
 struct Used {
     const Vendor* vendor;
     Functions functions;
-    std::map<std::uintptr_t, std::size_t> allocations = {};
+    std::map<std::uintptr_t, Allocation> allocations = {};
 };
 Used* used = nullptr;
 
@@ -74,6 +80,7 @@ std::optional<std::string> fill_table(void* library, std::string_view prefix, Fu
     set("MallocManaged", table.allocate_managed);
     set("Free", table.release);
     set("Memcpy", table.copy);
+    set("Memcpy2D", table.copy_rows);
     set("Memset", table.fill);
     set("DeviceSynchronize", table.synchronise);
     set("GetDeviceCount", table.count_devices);
@@ -151,6 +158,7 @@ std::optional<std::string> use(MemoryKind kind, int local_rank) {
 }
 
 std::shared_ptr<std::byte> allocate(MemoryKind kind, std::size_t bytes) {
+    if (kind == MemoryKind::host) return {new std::byte[bytes], std::default_delete<std::byte[]>()};
     void* address = nullptr;
     const int code = kind == MemoryKind::managed
                          ? used->functions.allocate_managed(&address, bytes, for_all_streams)
@@ -160,20 +168,27 @@ std::shared_ptr<std::byte> allocate(MemoryKind kind, std::size_t bytes) {
             "--memory-kind {}: a buffer of {} bytes cannot be allocated ({}); give smaller "
             "--block-sizes, or limit the buffers of a rank by --memory",
             name(kind), bytes, used->functions.text_of_error(code)));
-    used->allocations[reinterpret_cast<std::uintptr_t>(address)] = bytes;
+    used->allocations[reinterpret_cast<std::uintptr_t>(address)] = {bytes, kind};
     return {static_cast<std::byte*>(address), [](std::byte* start) {
                 used->allocations.erase(reinterpret_cast<std::uintptr_t>(start));
                 used->functions.release(start);
             }};
 }
 
-bool holds(const void* address) {
-    if (used == nullptr || address == nullptr) return false;
+MemoryKind kind_of(const void* address) {
+    if (used == nullptr || address == nullptr) return MemoryKind::host;
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     const auto next = used->allocations.upper_bound(at);
-    if (next == used->allocations.begin()) return false;
-    const auto& [start, bytes] = *std::prev(next);
-    return at < start + bytes;
+    if (next == used->allocations.begin()) return MemoryKind::host;
+    const auto& [start, allocation] = *std::prev(next);
+    return at < start + allocation.bytes ? allocation.kind : MemoryKind::host;
+}
+
+void copy_column(const Column& to, const Column& from, std::size_t bytes, std::size_t count) {
+    require(used->functions.copy_rows(to.start, to.distance, from.start, from.distance, bytes,
+                                      count, direction_by_address),
+            "Memcpy2D");
+    synchronise();
 }
 
 }  // namespace mpiaudit::device

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "device/memory_kind.h"
+#include "memory/memory_kind.h"
 
 // Memory of devices. The library of the vendor is loaded on demand, so that mpiaudit needs it
 // neither to be built nor to run with buffers on the host.
@@ -18,20 +18,24 @@ namespace mpiaudit::device {
 /// if they can. \param local_rank number of this rank on its node
 std::optional<std::string> use(MemoryKind kind, int local_rank);
 
-/// Allocates memory of a kind other than `host`, after use(). Throws std::runtime_error.
+/// Allocates memory; of a kind other than `host` only after use(). The contents are undefined.
+/// Throws std::runtime_error.
 std::shared_ptr<std::byte> allocate(MemoryKind kind, std::size_t bytes);
 
-/// Returns whether the address is in memory of allocate(), which code of the host must not touch.
-bool holds(const void* address);
+/// Returns the kind of memory at the address: `host` outside of memory from allocate().
+MemoryKind kind_of(const void* address);
+/// Returns whether code of the host must not touch the memory at the address.
+inline bool holds(const void* address) {
+    return kind_of(address) != MemoryKind::host;
+}
 
-/// What is known about a library's support for buffers of a kind.
-enum class Support { yes, no, unknown };
-struct KnownSupport {
-    Support answer = Support::unknown;
-    std::string source;  ///< what says so: "MPIX_Query_cuda_support() returns 0"
+/// A stretch of bytes that repeats in memory at equal distances.
+struct Column {
+    std::byte* start;
+    std::size_t distance;  ///< bytes from one stretch to the next
 };
-/// Asks the MPI library. Finds functions that only some libraries have while the program runs. Call
-/// this function between MPI_Init and MPI_Finalize.
-KnownSupport support_of_library(MemoryKind kind);
+/// Copies `count` stretches of `bytes` bytes each, as one operation of the device. At least one of
+/// the two columns is in memory of a device. Throws std::runtime_error.
+void copy_column(const Column& to, const Column& from, std::size_t bytes, std::size_t count);
 
 }  // namespace mpiaudit::device

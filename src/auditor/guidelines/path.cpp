@@ -91,7 +91,7 @@ Step Path::prepare_run(const Instance& instance, std::vector<Call>& calls) const
                            destination[i] ? &*destination[i] : nullptr};
         if (i == 0 && step.arrow->input != nullptr)
             path.source = path.result = step.input(own, path.result);
-        Step prepared = step.arrow->prepare(own, path.result, step.target());
+        Step prepared = step.arrow->prepared(own, path.result, step.target());
         if (prepared.call) calls.push_back(std::move(prepared.call));
         path.result = prepared.result;
         path.data_of_rank = prepared.data_of_rank;

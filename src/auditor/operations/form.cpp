@@ -27,9 +27,11 @@ constexpr std::string_view replacements[] = {"computing and testing",
                                              "hierarchical",
                                              "lane",
                                              "of copies",
+                                             "on the device",
                                              "relayed",
                                              "rows and columns",
-                                             "rows and one column"};
+                                             "rows and one column",
+                                             "staged"};
 
 /// The operation with the longest name that is a word of the algorithm's name: Reduce_scatter in
 /// ring_Reduce_scatter and Gatherv in TUW_Gatherv_k3. Empty if there is none.

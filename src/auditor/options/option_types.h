@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "device/memory_kind.h"
 #include "judge/verdict.h"
 #include "machine/machine_description.h"
+#include "memory/memory_kind.h"
 #include "options/option_value.h"
 #include "problem/arrivals.h"
 #include "problem/count.h"

@@ -204,6 +204,10 @@ Element::Element(std::string_view name) : name_{name}, basic_{type_of_option(nam
 
 /// Calls f(offset, value_of, bytes) for each basic part of the element: value_of(v) is the number
 /// of that part, in its C type, in an element with the value v.
+std::size_t Element::data_bytes_of(const Part& part) {
+    return types::with_cell(part.cell, [](auto zero) { return types::data_bytes(zero); });
+}
+
 template <class F>
 void Element::for_each_part(F f) const {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -243,12 +247,23 @@ std::size_t Element::first_difference(const std::byte* at,
     return first;
 }
 
+std::vector<Element::Stretch> Element::stretches() const {
+    std::vector<Stretch> all;
+    for (const Part& part : parts_) {
+        const std::size_t bytes = data_bytes_of(part);
+        if (!all.empty() && all.back().offset + all.back().bytes == part.offset)
+            all.back().bytes += bytes;
+        else
+            all.push_back({part.offset, bytes});
+    }
+    return all;
+}
+
 std::size_t Element::first_difference(const std::byte* one, const std::byte* other,
                                       std::size_t count) const {
     std::size_t first = count;
     for (const Part& part : parts_) {
-        const std::size_t bytes =
-            types::with_cell(part.cell, [](auto zero) { return types::data_bytes(zero); });
+        const std::size_t bytes = data_bytes_of(part);
         for (std::size_t i = 0; i < first; ++i) {
             const std::size_t at = i * extent_ + part.offset;
             if (std::memcmp(one + at, other + at, bytes) != 0) first = i;

@@ -45,6 +45,12 @@ class Element {
     std::size_t extent() const { return extent_; }
     /// Bytes of data in one element; less than the extent if the type has gaps.
     std::size_t data_bytes() const { return data_bytes_; }
+    /// A stretch of data without gaps in an element.
+    struct Stretch {
+        std::size_t offset, bytes;
+    };
+    /// Returns the stretches of data in an element, in the order of the type map.
+    std::vector<Stretch> stretches() const;
     /// Number of low bits of a value that are stored: values that differ in these bits differ in
     /// memory.
     int value_bits() const { return value_bits_; }
@@ -86,6 +92,7 @@ class Element {
         int bits = 64;  ///< low bits of the number that are stored
     };
     void add_parts(const types::BasicType& type);
+    static std::size_t data_bytes_of(const Part& part);
     template <class F>
     void for_each_part(F f) const;
 

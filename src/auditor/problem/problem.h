@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "device/memory_kind.h"
+#include "memory/memory_kind.h"
 #include "operations/layout.h"
 #include "problem/count.h"
 #include "problem/element.h"

@@ -281,12 +281,12 @@ void Workspace::clear_targets(const std::set<Layout>& layouts) {
     });
 }
 
-std::shared_ptr<std::byte> Workspace::scratch(std::size_t bytes) const {
+std::shared_ptr<std::byte> Workspace::scratch(std::size_t bytes,
+                                              std::optional<MemoryKind> kind) const {
     const Memory memory = is_guarded(memory_) ? memory_ : Memory::own;
-    const MemoryKind kind =
-        memory_ == Memory::phantom ? MemoryKind::host : problem_.memory.received;
-    const auto region =
-        std::make_shared<Region>(allocate(static_cast<Count>(bytes), 1, memory, kind));
+    if (memory_ == Memory::phantom) kind = MemoryKind::host;
+    const auto region = std::make_shared<Region>(
+        allocate(static_cast<Count>(bytes), 1, memory, kind.value_or(problem_.memory.received)));
     std::erase_if(scratch_, [](const auto& each) { return each.expired(); });
     scratch_.push_back(region);
     return {region, region->memory.get()};

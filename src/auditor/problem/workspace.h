@@ -104,10 +104,11 @@ class Workspace {
     Place all_blocks_of(const Place& own, Layout to) const;
 
     /// Allocates memory for an implementation: guarded memory in a guarded workspace, else memory
-    /// of this rank's own, of the kind of the targets. damage(), flush() and cached_bytes() include
-    /// the memory until the last copy of the pointer is gone. The contents are undefined. Throws
-    /// std::bad_alloc.
-    std::shared_ptr<std::byte> scratch(std::size_t bytes) const;
+    /// of this rank's own, of a kind (default: that of the targets). damage(), flush() and
+    /// cached_bytes() include the memory until the last copy of the pointer is gone. The contents
+    /// are undefined. Throws std::bad_alloc.
+    std::shared_ptr<std::byte> scratch(std::size_t bytes,
+                                       std::optional<MemoryKind> kind = {}) const;
 
     /// Fills the targets of `layouts`, and the bytes around every buffer that damage() checks, with
     /// one byte. Throws std::out_of_range for a layout that is no target. Not for shared or phantom

@@ -29,8 +29,9 @@ template <>
 constexpr auto members_of<recorder::MergedProblem> = [](auto& io, auto& problem) {
     pass_identity(io, problem);
     MPIAUDIT_REQUIRED(io, problem, has_element, is_root_in_place, element, blocks, summary, calls,
-                      rank_calls, ranks, same, untouched, sent_bytes, largest_bytes, partners,
-                      sum_s, max_rank_s, min_rank_s, min_call_s, root_s, waiting_s)
+                      rank_calls, ranks, same, untouched, sent_in, received_in, sent_bytes,
+                      largest_bytes, partners, sum_s, max_rank_s, min_rank_s, min_call_s, root_s,
+                      waiting_s)
 };
 
 }  // namespace mpiaudit
@@ -66,6 +67,8 @@ MergedProblem merged_of(const Entry& entry, double tick_s) {
     problem.ranks = 1;
     problem.same = entry.memory.same;
     problem.untouched = entry.memory.untouched;
+    problem.sent_in.assign(entry.memory.sent_in.begin(), entry.memory.sent_in.end());
+    problem.received_in.assign(entry.memory.received_in.begin(), entry.memory.received_in.end());
     problem.sum_s = tick_s * static_cast<double>(entry.totals.ticks);
     problem.max_rank_s = problem.min_rank_s = problem.sum_s;
     problem.min_call_s = tick_s * static_cast<double>(entry.totals.min_ticks);
@@ -172,6 +175,10 @@ void merge_into(MergedProblem& into, const MergedProblem& other) {
     into.rank_calls += other.rank_calls;
     into.same += other.same;
     into.untouched += other.untouched;
+    for (std::size_t kind = 0; kind < into.sent_in.size(); ++kind) {
+        into.sent_in[kind] += other.sent_in[kind];
+        into.received_in[kind] += other.received_in[kind];
+    }
     into.sent_bytes += other.sent_bytes;
     into.largest_bytes = std::max(into.largest_bytes, other.largest_bytes);
     into.partners += other.partners;

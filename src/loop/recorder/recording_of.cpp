@@ -117,6 +117,19 @@ application::Bytes bytes_of(const MergedProblem& problem) {
     return bytes;
 }
 
+/// Returns the kinds of memory in which most calls have their buffers. A buffer that no call has is
+/// in the memory of the other one.
+MemoryKinds kinds_of(const MergedProblem& problem) {
+    const auto most = [](const std::vector<std::int64_t>& calls) -> std::optional<MemoryKind> {
+        const auto found = std::ranges::max_element(calls);
+        if (found == calls.end() || *found == 0) return std::nullopt;
+        return static_cast<MemoryKind>(found - calls.begin());
+    };
+    const auto sent = most(problem.sent_in), received = most(problem.received_in);
+    return {sent.value_or(received.value_or(MemoryKind::host)),
+            received.value_or(sent.value_or(MemoryKind::host))};
+}
+
 application::Problem written(const MergedProblem& from, int group) {
     constexpr const char* modes[] = {"blocking", "nonblocking", "persistent"};
     application::Problem problem;
@@ -130,7 +143,8 @@ application::Problem written(const MergedProblem& from, int group) {
     if (from.has_element) problem.element = from.element;
     problem.bytes = bytes_of(from);
     problem.calls = from.calls;
-    problem.buffers = application::Buffers{from.rank_calls, from.same, from.untouched};
+    problem.buffers =
+        application::Buffers{from.rank_calls, from.same, from.untouched, kinds_of(from)};
     problem.seconds = {from.sum_s, from.max_rank_s, from.min_rank_s, from.min_call_s, {}, {}};
     if (problem.root) problem.seconds.root = from.root_s;
     if (session.is_synchronised) problem.seconds.waiting = from.waiting_s;

@@ -4,12 +4,22 @@
 #include <algorithm>
 #include <iterator>
 
+#include "memory/kind_of_address.h"
+
 namespace mpiaudit::recorder {
 namespace {
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
     hash = (hash ^ value) * 0x9E3779B97F4A7C15U;
     return hash ^ (hash >> 29);
+}
+
+bool is_buffer(const void* address) {
+    return address != nullptr && address != MPI_IN_PLACE && address != MPI_BOTTOM;
+}
+
+MemoryKind kind_of_buffer(const void* address) {
+    return is_buffer(address) ? kind_of_address(address) : MemoryKind::host;
 }
 
 }  // namespace
@@ -31,14 +41,18 @@ void BufferReuse::add(const void* sent, const void* received, std::int64_t bytes
                       std::int64_t idle_ticks) {
     // No program passes through data faster than a core reads its first-level cache.
     constexpr std::int64_t most_bytes_per_tick = 16;
-    const std::pair addresses(sent, received);
-    if (std::ranges::find(last_, addresses) == last_.end()) {
-        last_[next_] = addresses;
+    auto* used = std::ranges::find_if(
+        last_, [&](const Used& each) { return each.sent == sent && each.received == received; });
+    if (used == last_.end()) {
+        used = &last_[next_];
+        *used = {sent, received, {kind_of_buffer(sent), kind_of_buffer(received)}};
         next_ = (next_ + 1) % last_.size();
-        return;
+    } else {
+        ++same;
+        untouched += idle_ticks < bytes / most_bytes_per_tick;
     }
-    ++same;
-    untouched += idle_ticks < bytes / most_bytes_per_tick;
+    if (is_buffer(sent)) ++sent_in[static_cast<std::size_t>(used->kinds.sent)];
+    if (is_buffer(received)) ++received_in[static_cast<std::size_t>(used->kinds.received)];
 }
 
 Totals& Sites::operator[](Site site) {

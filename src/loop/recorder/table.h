@@ -9,6 +9,7 @@
 
 #include "application/recording.h"
 #include "interposition/arguments.h"
+#include "memory/memory_kind.h"
 
 namespace mpiaudit::recorder {
 
@@ -94,6 +95,9 @@ struct ProblemDetails {
     std::int64_t sent_bytes = 0, largest_bytes = 0, partners = 0;
 };
 
+/// Numbers of calls with a buffer in memory of each kind, by MemoryKind.
+using CallsByKind = std::array<std::int64_t, 4>;
+
 /// Counts calls that reuse the buffers of earlier calls of the problem. Accesses of the program to
 /// these buffers are not seen.
 class BufferReuse {
@@ -104,9 +108,15 @@ class BufferReuse {
     std::int64_t same = 0;  ///< calls with the addresses of one of the last four calls
     /// Calls of `same` that came too early for the program to have passed through the data.
     std::int64_t untouched = 0;
+    /// Calls by the kinds of memory of their buffers. Calls without a buffer are in neither list.
+    CallsByKind sent_in{}, received_in{};
 
   private:
-    std::array<std::pair<const void*, const void*>, 4> last_{};
+    struct Used {
+        const void *sent = nullptr, *received = nullptr;
+        MemoryKinds kinds = {};
+    };
+    std::array<Used, 4> last_{};
     std::size_t next_ = 0;
 };
 

@@ -82,6 +82,8 @@ Json json_of(const Problem& problem) {
         json["buffers"] = {{"calls", problem.buffers->calls},
                            {"same", problem.buffers->same},
                            {"untouched", problem.buffers->untouched}};
+    if (problem.buffers && !problem.buffers->memory.are_host())
+        json["buffers"]["memory"] = problem.buffers->memory.text();
     return json;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// support_of_library() of device.h.
+#include "audit/device_support.h"
+
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <mpi.h>
@@ -8,12 +9,11 @@
 #include <array>
 #include <cstddef>
 #include <span>
-#include <string>
 #include <string_view>
 
-#include "device/device.h"
+#include "mpi/library_algorithms.h"
 
-namespace mpiaudit::device {
+namespace mpiaudit {
 namespace {
 
 constexpr const char* cuda_queries[] = {"MPIX_Query_cuda_support"};
@@ -22,6 +22,19 @@ constexpr const char* hip_queries[] = {"MPIX_Query_rocm_support", "MPIX_Query_hi
 
 /// The key of MPI 4.1 whose value lists memory kinds: "mpi,system,cuda:device".
 constexpr const char* kinds_key = "mpi_memory_alloc_kinds";
+
+/// A control variable that tells whether the library supports buffers of a vendor.
+struct TellingVariable {
+    const char* name;
+    bool is_of_cuda, is_of_hip;
+    bool can_say_yes;  ///< if false, only the value 0 says something
+};
+// The variables of Open MPI say what was built, that of MPICH what is left on.
+constexpr std::array telling_variables = {
+    TellingVariable{"opal_built_with_cuda_support", true, false, true},
+    TellingVariable{"opal_built_with_rocm_support", false, true, true},
+    TellingVariable{"MPIR_CVAR_ENABLE_GPU", true, true, false},
+};
 
 /// Returns the value of the key for MPI_COMM_WORLD; empty if the library does not have the key.
 std::string memory_kinds_of_library() {
@@ -46,6 +59,19 @@ bool lists(std::string_view kinds, std::string_view wanted) {
 
 }  // namespace
 
+KnownSupport support_by_variables(const ControlVariables& variables, MemoryKind kind) {
+    for (const TellingVariable& each : telling_variables) {
+        const auto found = variables.find(each.name);
+        const bool is_of_kind = kind == MemoryKind::hip ? each.is_of_hip : each.is_of_cuda;
+        if (found == variables.end() || !is_of_kind) continue;
+        const bool is_off = found->second.value == "0";
+        if (is_off || each.can_say_yes)
+            return {is_off ? Support::no : Support::yes,
+                    fmt::format("the variable {} is {}", each.name, found->second.value)};
+    }
+    return {};
+}
+
 KnownSupport support_of_library(MemoryKind kind) {
     if (kind == MemoryKind::host) return {Support::yes, ""};
     const bool is_hip = kind == MemoryKind::hip;
@@ -62,7 +88,7 @@ KnownSupport support_of_library(MemoryKind kind) {
                 fmt::format("{}() returns {}", query, answer)};
     }
     if (!kinds.empty()) return {Support::no, fmt::format("{} is \"{}\"", kinds_key, kinds)};
-    return {};
+    return support_by_variables(control_variables(), kind);
 }
 
-}  // namespace mpiaudit::device
+}  // namespace mpiaudit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "device/memory_kind.h"
+#include "memory/memory_kind.h"
 
 #include <algorithm>
 #include <array>
@@ -24,6 +24,11 @@ MemoryKind read_kind(const std::string& text, const std::string& whole) {
 
 std::string_view name(MemoryKind kind) {
     return names[static_cast<std::size_t>(kind)];
+}
+
+std::string MemoryKinds::text() const {
+    const std::string both = std::string(name(sent)).append(",").append(name(received));
+    return sent == received ? std::string(name(sent)) : both;
 }
 
 MemoryKinds MemoryKinds::read(const std::string& text) {
