@@ -20,7 +20,7 @@ struct MergedProblem : ProblemKey, ProblemDetails {
     std::int64_t calls = 0;       ///< calls of the rank with the most
     std::int64_t rank_calls = 0;  ///< calls over all ranks
     std::int64_t ranks = 0;
-    std::int64_t same = 0, untouched = 0;            ///< calls over all ranks, as in BufferReuse
+    std::int64_t same = 0, untouched = 0;  ///< calls over all ranks, as in BufferReuse
     std::vector<std::int64_t> sent_in = {}, received_in = {};  ///< as in BufferReuse
     double sum_s = 0, max_rank_s = 0, min_rank_s = 0, min_call_s = 0, root_s = 0, waiting_s = 0;
 };
