@@ -57,7 +57,7 @@ endfunction()
 
 # Units of similar size. A unit has less than 2 GB of memory of the compiler.
 unit(messages "" messages collectives algorithms)
-unit(measurement "" random judge trace device types simulation problem timing comparison cost measure)
+unit(measurement "" random judge trace memory device types simulation problem timing comparison cost measure)
 unit(catalogue -O1 catalogue)
 unit(settings -Og text files guard operations settings mpi application guidelines machine options)
 unit(report -Og record code report)

@@ -136,7 +136,10 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options, PutStandI
         sweep = sweep_choices(
             choices_of_file(*texts.settings, messages::size_of(audited_ranks()), options.element));
     else if (!options.algorithms.empty())
-        sweep = sweep_algorithms(options.algorithms, options.is_given("algorithms"));
+        // An application whose problems are audited gets settings for blocking operations alone. A
+        // confirmation takes `all` from the audit, where nobody has given the option.
+        sweep = sweep_algorithms(options.algorithms, options.is_given("algorithms"),
+                                 options.problems.empty() || options.algorithms != Words{"all"});
     inputs.warnings = std::move(sweep.warnings);
     inputs.graph = texts.graph;
     parse_files(texts, inputs);

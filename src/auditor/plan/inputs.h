@@ -136,7 +136,9 @@ struct Sweep {
 /// called at most once in a program, after MPI_Init, with the same arguments on every rank. Throws
 /// UsageError for a name that is no operation, and, if the user asked for algorithms, if the
 /// library offers none.
-Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked_for = true);
+/// \param with_nonblocking false: leaves MPI_Igather and all other nonblocking operations out
+Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked_for = true,
+                       bool with_nonblocking = true);
 
 /// Returns the choices of a file with rules for calls of this launch. Throws UsageError if this
 /// library does not read the file, or if the file has no choice for this number of ranks.

@@ -129,7 +129,8 @@ Guideline guideline_of_choice(const settings::Choice& choice, const std::string&
 
 }  // namespace
 
-Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked_for) {
+Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked_for,
+                       bool with_nonblocking) {
     const auto offered = offered_algorithms();
     if (offered.empty() && !is_asked_for) return {};
     if (offered.empty())
@@ -139,8 +140,7 @@ Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked
     Sweep sweep;
     std::vector<Arrow> arrows;
     for (const std::string& operation : selected_operations(operations)) {
-        // An application whose problems are audited gets settings for blocking operations alone.
-        if (!is_asked_for && parse_form(operation).start != Start::blocking) continue;
+        if (!with_nonblocking && parse_form(operation).start != Start::blocking) continue;
         const auto found = offered.find(operation);
         if (found == offered.end()) {
             if (operations != std::vector<std::string>{"all"})
