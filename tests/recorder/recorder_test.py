@@ -256,7 +256,7 @@ class Recorder(ProgramTest):
 
     def test_functions_that_the_library_lacks_seem_missing(self):
         # Wrappers exist for all functions, and mpiaudit looks for functions by name.
-        verify = [MPIAUDIT, "verify", "--collectives", "gather", "--distributions", "same",
+        verify = [MPIAUDIT, "verify", "--collectives", "bcast", "--distributions", "same",
                   "--block-sizes", "2"]
         of_itself = self.launch(2, *verify).stdout
         self.assertEqual(self.record(*verify, ranks=2).stdout, of_itself)

@@ -197,8 +197,9 @@ TEST(Settings, AVariableNamesItsOperation) {
     EXPECT_EQ(operation_of_variable("coll_libnbc_iallreduce_algorithm"), "MPI_Iallreduce");
     EXPECT_EQ(operation_of_variable("MPIR_CVAR_INEIGHBOR_ALLTOALLW_INTRA_ALGORITHM"),
               "MPI_Ineighbor_alltoallw");
-    for (const char* other : {"coll_tuned_bcast_algorithm_segmentsize", "coll_tuned__algorithm",
-                              "coll_tuned_algorithm", "MPIR_CVAR_BCAST_INTER_ALGORITHM"})
+    for (const char* other :
+         {"coll_tuned_bcast_algorithm_segmentsize", "coll_tuned__algorithm", "coll_tuned_algorithm",
+          "MPIR_CVAR_BCAST_INTER_ALGORITHM", "MPIR_CVAR_ALLREDUCE_POSIX_INTRA_ALGORITHM"})
         EXPECT_EQ(operation_of_variable(other), "") << other;
 }
 

@@ -222,7 +222,8 @@ std::vector<LibraryAlgorithm> discover_algorithms() {
         for (const auto& [name, value] : named_values(variable)) {
             // Value 0 leaves the choice to both libraries; it is an algorithm of its own only if
             // the user has chosen another value.
-            if (value != 0 || of_user != 0)
+            // MPICH's sched_auto is a choice between algorithms, and ends the program.
+            if ((value != 0 || of_user != 0) && name != "sched_auto")
                 found.push_back({operation, name, variable.index, variable.name, value, of_user});
         }
     });

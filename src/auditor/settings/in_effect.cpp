@@ -15,6 +15,7 @@
 #include <ranges>
 #include <string_view>
 
+#include "operations/form.h"
 #include "settings/families.h"
 #include "text/plain.h"
 
@@ -403,7 +404,9 @@ std::string operation_of_variable(std::string_view variable) {
         variable.remove_suffix(behind.size());
         std::string operation = lower_case(std::string(variable));
         operation[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(operation[0])));
-        return "MPI_" + operation;
+        operation = "MPI_" + operation;
+        // MPICH has such variables for parts of an operation, too: ALLREDUCE_POSIX.
+        return parse_form(operation).mpi_operation() == nullptr ? "" : operation;
     }
     return "";
 }
