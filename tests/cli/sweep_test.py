@@ -41,10 +41,11 @@ class Sweep(ProgramTest):
         self.assertEqual(choice["MPI_Gather"]["rank"], faster + 1)
 
     def test_nonblocking_operations_have_a_choice(self):
-        report = self.sweep("ibcast,ireduce")
+        # MPICH 4.0's MPI_Ibcast is wrong with tsp_scatterv_recexch_allgatherv.
+        report = self.sweep("ibcast,ireduce" if OPEN_MPI else "igather,ireduce")
         chosen = {(way["operation"], each["name"]) for way in report["choices"] for each in way["algorithms"]}
         expected = [("MPI_Ibcast", "binomial"), ("MPI_Ibcast", "knomial"), ("MPI_Ireduce", "chain")] \
-            if OPEN_MPI else [("MPI_Ibcast", "sched_binomial"), ("MPI_Ireduce", "tsp_tree")]
+            if OPEN_MPI else [("MPI_Igather", "tsp_tree"), ("MPI_Ireduce", "tsp_tree")]
         for each in expected:
             self.assertIn(each, chosen)
         written = {each["name"]: each.get("written_as") for each in report["implementations"]}
