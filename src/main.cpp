@@ -107,7 +107,8 @@ int main(int argc, char** argv) {
     // Exceeding the limit on file sizes is then an error of write(), like a full disk.
     std::signal(SIGXFSZ, SIG_IGN);
     joined_products();  // registers options and protocols, which parse_command() needs
-    const Command command = parse_command(argc, argv, commands());
+    Command command = parse_command(argc, argv, commands());
+    if (!command.error.empty() && argc > 1) command.error += remedy_for_missing(argv[1]);
     if (command.name == "version") return code_after_output(say_version());
     const auto row = std::ranges::find(commands(), command.name, &CommandRow::name);
     const bool is_known = row != commands().end();
@@ -116,9 +117,7 @@ int main(int argc, char** argv) {
     if (is_known && row->on_all_ranks != nullptr) return run_with_mpi(*row, command, argc, argv);
     try {
         if (!command.error.empty())
-            return report_error(command.error + remedy_for_missing(argc > 1 ? argv[1] : "") +
-                                    " (see " + command.help + ")",
-                                exit_usage);
+            return report_error(command.error + " (see " + command.help + ")", exit_usage);
         if (is_known) return code_after_output(row->alone(command));
         say("{}", command.text);
         return code_after_output(exit_done);
