@@ -29,6 +29,12 @@ exec "@PROGRAM@" "${words[@]}"
 """
 
 
+# Stands for jobs/build.
+BUILD_FOR_SIMULATION = """#!/bin/sh
+case $* in *--simulation*) exec "$0-for-simulation" "$@" ;; esac
+"""
+
+
 def build_folder():
     """MPIAUDIT_BUILD, else that of one of the presets for Open MPI."""
     given = os.environ.get("MPIAUDIT_BUILD")
@@ -58,6 +64,9 @@ def project(tmp_path_factory):
             shutil.copy2(ROOT / name, copy / name)
     (copy / "build").mkdir()
     (copy / "build" / "release").symlink_to(build_folder())
+    # The program under test is built already; stage `archive` of tests/run tests what jobs/build makes.
+    (copy / "jobs" / "build").rename(copy / "jobs" / "build-for-simulation")
+    executable(copy / "jobs" / "build", BUILD_FOR_SIMULATION)
     executable(copy.parent / "shortened" / "mpiaudit",
                SHORTENED.replace("@PROGRAM@", str(copy / "build" / "release" / "mpiaudit")))
     # `python3` is one that has the packages, `mpirun` that of the library that the program has.
