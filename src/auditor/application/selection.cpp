@@ -298,12 +298,14 @@ class Selector {
     Selection selection_;
 };
 
-/// Returns the kinds of memory of the buffers in most of the time of blocking calls.
+/// Returns the kinds of memory of the buffers on a device in most of the time of blocking calls
+/// with such buffers; kinds of the host if no call has such buffers.
 MemoryKinds memory_of(const Recording& recording) {
     std::map<std::string, double> seconds;  // by the text of the kinds
     for (const Problem& each : recording.problems) {
         const MemoryKinds memory = each.buffers ? each.buffers->memory : MemoryKinds{};
-        if (each.mode == "blocking") seconds[memory.text()] += each.seconds.sum;
+        if (each.mode == "blocking" && !memory.are_host())
+            seconds[memory.text()] += each.seconds.sum;
     }
     const auto most = std::ranges::max_element(
         seconds, {}, [](const auto& time_of_kinds) { return time_of_kinds.second; });

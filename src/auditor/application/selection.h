@@ -49,7 +49,7 @@ struct Selection {
     std::string program, library;  ///< of the recording
     int ranks = 1;
     double seconds = 0;       ///< in all collectives, waiting included: mean over the ranks
-    MemoryKinds memory = {};  ///< of the buffers in most of the time of blocking calls
+    MemoryKinds memory = {};  ///< of buffers on a device in blocking calls; host without them
     std::vector<SelectedProblem> problems;
     std::vector<LeftOutProblem> left_out;
 };
