@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "audit/device_support.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <mpi.h>
 
@@ -12,6 +11,7 @@
 #include <string_view>
 
 #include "mpi/library_algorithms.h"
+#include "operations/functions_by_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -81,7 +81,7 @@ KnownSupport support_of_library(MemoryKind kind) {
     const auto queries = is_hip ? std::span<const char* const>(hip_queries)
                                 : std::span<const char* const>(cuda_queries);
     for (const char* query : queries) {
-        const auto function = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, query));
+        const auto function = reinterpret_cast<int (*)()>(function_by_name(query));
         if (function == nullptr) continue;
         const int answer = function();
         return {answer != 0 ? Support::yes : Support::no,

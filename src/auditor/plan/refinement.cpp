@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace mpiaudit {
 namespace {
@@ -177,6 +178,18 @@ Beside beside(const Sizes& sizes, Count planned) {
     return found;
 }
 
+/// Returns the planned sizes that have room for another problem beside them, the smallest first.
+std::vector<std::pair<const Refinement::MeasuredSize*, Beside>> sizes_with_room(
+    const Sizes& sizes) {
+    std::vector<std::pair<const Refinement::MeasuredSize*, Beside>> found;
+    for (const auto& [block_size, size] : sizes) {
+        if (size.is_chosen) continue;
+        Beside behind = beside(sizes, block_size);
+        if (behind.next <= block_size + most_beside) found.emplace_back(&size, std::move(behind));
+    }
+    return found;
+}
+
 }  // namespace
 
 Refinement::Refinement(std::vector<std::string> distributions, int most_checks)
@@ -257,12 +270,9 @@ std::optional<ChosenProblem> Refinement::for_unanswered(Unanswered which, double
 
 std::optional<ChosenProblem> Refinement::for_left_out(double left_s) const {
     for (const auto& [distribution, sizes] : measured_) {
-        for (const auto& [block_size, size] : sizes) {
-            if (size.is_chosen) continue;
-            const Beside behind = beside(sizes, block_size);
-            if (behind.next > block_size + most_beside) continue;
+        for (const auto& [size, behind] : sizes_with_room(sizes)) {
             std::set<std::size_t> guidelines;
-            for (const auto& [name, operation] : size.operations) {
+            for (const auto& [name, operation] : size->operations) {
                 std::size_t chosen = 0;
                 for (const auto& [predicted_s, guideline] : operation.left_out) {
                     if (chosen == strongest_of_operation) break;
@@ -297,12 +307,9 @@ std::optional<ChosenProblem> Refinement::for_unanswered(const std::string& distr
                                                         const Sizes& sizes,
                                                         Unanswered which) const {
     const std::set<std::string> tried = tried_operations(sizes);
-    for (const auto& [block_size, size] : sizes) {
-        if (size.is_chosen) continue;
-        const Beside behind = beside(sizes, block_size);
-        if (behind.next > block_size + most_beside) continue;
+    for (const auto& [size, behind] : sizes_with_room(sizes)) {
         std::set<std::size_t> guidelines;
-        for (const auto& [name, operation] : size.operations) {
+        for (const auto& [name, operation] : size->operations) {
             if (operation.without_time.empty() || tried.contains(name)) continue;
             std::set<std::size_t> open;
             std::ranges::set_difference(operation.without_time, behind.had_turn,
