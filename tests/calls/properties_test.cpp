@@ -50,6 +50,8 @@ TEST(Properties, APrintedCallIsReadAgain) {
 }
 
 TEST(Properties, AnUnknownNameIsRefusedWithTheValidOnes) {
+    EXPECT_THAT(parse_call(" operation=MPI_Gather   counts=three "),
+                Eq(parse_call("operation=MPI_Gather counts=three")));
     EXPECT_THAT([] { parse_call("operation=MPI_Gather counts=two"); },
                 testing::ThrowsMessage<std::invalid_argument>(
                     testing::AllOf(HasSubstr("'two'"), HasSubstr("three"))));
@@ -87,6 +89,9 @@ TEST(KnownFaults, DependOnTheVersionAndOnTheConditions) {
     EXPECT_TRUE(is_known("Open MPI v4.1.4",
                          "operation=MPI_Alltoallw communicator=box meanwhile=same-operation"));
     EXPECT_FALSE(is_known("Open MPI v4.1.4", "operation=MPI_Alltoallw communicator=box"));
+    EXPECT_TRUE(is_known("Open MPI v6.0.0rc2",
+                         "operation=MPI_Scatter communicator=inter received_type=interleaved"));
+    EXPECT_FALSE(is_known("Open MPI v6.0.0rc2", "operation=MPI_Scatter received_type=interleaved"));
 }
 
 TEST(KnownFaults, HaveASimplestCallOfTheOperation) {

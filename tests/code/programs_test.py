@@ -104,6 +104,19 @@ class Programs(ProgramTest):
                 refused = self.expect_code(2, "reproduce", options[0], "--call", "operation=MPI_Scan")
                 self.assertIn("--call: the folder has no fault of this call", refused.stderr)
 
+    def test_a_program_finds_the_same_as_verify(self):
+        """Open MPI keeps the blocks of other ranks in memory for too few instances that interleave."""
+        call = "operation=MPI_Gather counts=three sent_type=interleaved"
+        found = self.launch(4, MPIAUDIT, "verify", "--call", call, "--output", "found", code=None)
+        self.assertIn(found.returncode, (0, 3), found.stdout)
+        where = ["found"] if found.returncode == 3 else []
+        self.expect_code(0, "reproduce", *where, "--call", call, "--output", "reproduce.c")
+        self.build("-o", "reproduce", "reproduce.c")
+        done = self.launch(4, "./reproduce", code=None)
+        self.assertEqual("WRONG RESULT" in done.stdout, found.returncode == 3, done.stdout)
+        if where:
+            self.assertIn("mpirun -n 4 ./reproduce", (self.folder / "reproduce.c").read_text())
+
     def test_calls_that_have_no_program_are_refused(self):
         for words, message in ((["--call", "operation=MPI_Gather counts=two"],
                                 "unknown counts 'two'; valid:"),

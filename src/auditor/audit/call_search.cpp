@@ -110,6 +110,7 @@ CallSearch::CallSearch(SearchConditions conditions, record::GeneratedCalls state
       state_{std::move(state)},
       save_{std::move(save)},
       start_s_{wall_time_s() - state_.seconds} {
+    state_.ranks = setting_.ranks;
     state_.operations.clear();
     for (const std::uint8_t each : conditions_.operations)
         state_.operations.emplace_back(mpi_operations[each].name);

@@ -47,8 +47,12 @@ const std::vector<Row>& rows_of_open_mpi() {
         {until_4, ends_launch,
          "operation=MPI_Reduce start=nonblocking|persistent sent_type=subarray op=commutative"},
         // Ranks that pass on blocks of others keep these in memory for too few instances.
-        {until_4, wrong, "operation=MPI_Gather|MPI_Allgather sent_type=interleaved"},
-        {until_4, wrong, "operation=MPI_Gatherv communicator=inter sent_type=interleaved"},
+        {all, wrong, "operation=MPI_Gather sent_type=interleaved"},
+        {until_4, wrong, "operation=MPI_Allgather sent_type=interleaved"},
+        {all, wrong,
+         "operation=MPI_Gatherv|MPI_Allgather|MPI_Allgatherv communicator=inter "
+         "sent_type=interleaved"},
+        {all, wrong, "operation=MPI_Scatter communicator=inter received_type=interleaved"},
         // A dimension of one or two ranks: the blocks of both directions change places.
         {until_5, wrong,
          "operation=MPI_Neighbor_alltoall start=nonblocking|persistent "

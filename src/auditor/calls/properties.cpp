@@ -344,6 +344,7 @@ ChosenCall parse_call(std::string_view text) {
     while (!text.empty()) {
         const std::string_view word = text.substr(0, text.find(' '));
         text.remove_prefix(std::min(text.size(), word.size() + 1));
+        if (word.empty()) continue;
         const std::string_view property = word.substr(0, word.find('='));
         const auto row = std::ranges::find(properties(), property, &PropertyRow::name);
         if (row == properties().end())

@@ -401,6 +401,7 @@ struct CallFinding {
 /// another launch can go on after a crash. A later line replaces an earlier one. Since version 2.1.
 struct GeneratedCalls {
     std::uint64_t seed = 0;
+    int ranks = 0;            ///< 0 in files of earlier versions
     std::uint64_t calls = 0;  ///< number of calls so far, which is the number of the next call
     int crashes = 0;          ///< number of launches that ended during a call
     double seconds = 0;       ///< spent by all launches
@@ -611,7 +612,7 @@ template <>
 inline constexpr auto members_of<record::GeneratedCalls> = [](auto& io, auto& generated) {
     MPIAUDIT_REQUIRED(io, generated, seed, calls, seconds, valid_pairs, covered_pairs, operations,
                       findings)
-    MPIAUDIT_OPTIONAL(io, generated, suspect)
+    MPIAUDIT_OPTIONAL(io, generated, ranks, suspect)
     io.optional("crashes", generated.crashes);
     io.optional("confirming", generated.is_confirming);
     io.optional("unconfirmed", generated.unconfirmed);

@@ -270,8 +270,9 @@ std::string program_of_generated_call(const std::string& text, std::vector<std::
 /// Returns the program of the generated call that `asked` names, or of the first one if `asked` is
 /// empty, which is a new fault if there is one. \param header of the audit; null for a search
 /// without an audit
-std::string program_of_finding(const std::vector<record::CallFinding>& findings,
-                               const std::string& asked, const record::Header* header) {
+std::string program_of_finding(const record::GeneratedCalls& calls, const std::string& asked,
+                               const record::Header* header) {
+    const std::vector<record::CallFinding>& findings = calls.findings;
     const auto is_asked = [&](const record::CallFinding& each) {
         return asked.empty() || each.call == asked;
     };
@@ -288,9 +289,10 @@ std::string program_of_finding(const std::vector<record::CallFinding>& findings,
     std::vector<std::string> lines{found->what};
     if (header != nullptr)
         lines.push_back(header->mpi.library.substr(0, header->mpi.library.find('\n')));
-    return program_of_generated_call(
-        found->call, std::move(lines),
-        header != nullptr ? start_of_ranks(*header) : std::string("mpirun -n 2"));
+    return program_of_generated_call(found->call, std::move(lines),
+                                     header != nullptr
+                                         ? start_of_ranks(*header)
+                                         : fmt::format("mpirun -n {}", std::max(calls.ranks, 2)));
 }
 
 /// Returns the program of the check or of the faulty form that `asked` names. If `asked` is empty,
@@ -317,10 +319,9 @@ std::string program(const Report& report, const std::vector<record::Audit>& laun
             why = fmt::format("{}@{}: {}", each->guideline, each->problem, error.what());
         }
     }
-    const auto findings = report.generated_calls ? report.generated_calls->findings
-                                                 : std::vector<record::CallFinding>{};
-    if (asked.empty() && !std::ranges::all_of(findings, &record::CallFinding::is_known))
-        return program_of_finding(findings, "", &report.header);
+    const auto calls = report.generated_calls.value_or(record::GeneratedCalls{});
+    if (asked.empty() && !std::ranges::all_of(calls.findings, &record::CallFinding::is_known))
+        return program_of_finding(calls, "", &report.header);
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& each : problem.contestants) {
             const std::string name = each.name + '@' + problem.problem.id;
@@ -335,7 +336,8 @@ std::string program(const Report& report, const std::vector<record::Audit>& laun
             }
         }
     }
-    if (asked.empty() && !findings.empty()) return program_of_finding(findings, "", &report.header);
+    if (asked.empty() && !calls.findings.empty())
+        return program_of_finding(calls, "", &report.header);
     throw UsageError("reproduce: " + why);
 }
 
@@ -353,12 +355,12 @@ std::string chosen_program(const ReproduceOptions& options) {
     if (options.check.empty() && options.results.size() == 1 && std::filesystem::exists(search)) {
         const record::GeneratedCalls found = in_file(
             search, [&] { return record::generated_calls_of(parsed_json(read_file(search))); });
-        return program_of_finding(found.findings, options.call, nullptr);
+        return program_of_finding(found, options.call, nullptr);
     }
     const std::vector<record::Audit> launches = launches_of(options.results);
     const Report report = make_report(launches);
     if (options.call.empty()) return program(report, launches, options.check);
-    return program_of_finding(report.generated_calls.value_or(record::GeneratedCalls{}).findings,
+    return program_of_finding(report.generated_calls.value_or(record::GeneratedCalls{}),
                               options.call, &report.header);
 }
 
