@@ -46,7 +46,7 @@ class Commands(ProgramTest):
             done = self.expect_code(2, "run", *QUICK, environment={
                 **AS_A_USER, "MPI_LOCALNRANKS": "2", "MPI_LOCALRANKID": rank})
             for words in ("a launcher of another MPI library started 2 processes, but each is an MPI job",
-                          "use the mpirun of the library that mpiaudit was built with"):
+                          "use the mpirun of that library"):
                 self.assertEqual(done.stderr.count(words), said, done.stderr)
 
     def test_one_rank_is_warned_of(self):

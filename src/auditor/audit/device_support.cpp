@@ -29,7 +29,7 @@ struct TellingVariable {
     bool is_of_cuda, is_of_hip;
     bool can_say_yes;  ///< if false, only the value 0 says something
 };
-// The variables of Open MPI say what was built, that of MPICH what is left on.
+// Open MPI's variables say what was built; MPICH's variable says what is switched on.
 constexpr std::array telling_variables = {
     TellingVariable{"opal_built_with_cuda_support", true, false, true},
     TellingVariable{"opal_built_with_rocm_support", false, true, true},

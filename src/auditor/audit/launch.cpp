@@ -37,11 +37,11 @@ constexpr std::array variables_of_launchers = {
         "srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID",
         "give srun another --mpi, pmix for Open MPI, pmi2 for MPICH (srun --mpi=list)"},
     LauncherVariables{"Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
-                      "use the mpirun of the library that mpiaudit was built with"},
+                      "use the mpirun of that library"},
     LauncherVariables{"a launcher of another MPI library", "PMI_SIZE", "PMI_RANK",
-                      "use the mpirun of the library that mpiaudit was built with"},
+                      "use the mpirun of that library"},
     LauncherVariables{"a launcher of another MPI library", "MPI_LOCALNRANKS", "MPI_LOCALRANKID",
-                      "use the mpirun of the library that mpiaudit was built with"},
+                      "use the mpirun of that library"},
 };
 
 /// Returns the launcher if it started several processes but the MPI library sees only this one, so

@@ -91,8 +91,9 @@ using Attempt = std::function<std::optional<std::string>(int)>;
 /// Returns the outcome of attempt(i) for each name. Collective; every rank must return equal
 /// outcomes. A simulation runs the attempts in copies of the process, since an algorithm of SMPI
 /// that does not fit the number of ranks ends the whole process: a crash, a deadlock and a missing
-/// function become outcomes like a wrong result. So does an attempt that takes more than `limit_s`
-/// core seconds, or those of limit_attempts(), which is not repeated under its name.
+/// function become outcomes like a wrong result. An attempt that takes more core seconds than
+/// `limit_s` or limit_attempts() allows becomes such an outcome, too; no later attempt of this name
+/// is made.
 std::vector<std::optional<std::string>> attempt_each(const std::vector<std::string>& names,
                                                      const Attempt& attempt,
                                                      double limit_s = no_limit_s);

@@ -134,8 +134,8 @@ void end_in_foreign_program(const char* command) {
     const auto foreign = foreign_library();
     if (!foreign) return;
     remark(
-        "{}: this library is for {}, and the program uses {}; use an mpiaudit that was built "
-        "with that library",
+        "{}: this library is for {}, and the program uses {}; use an mpiaudit for the program's "
+        "library (the mpiaudit of a binary archive is for the library whose mpirun starts it)",
         command, own_library(), *foreign);
     std::_Exit(2);
 }
