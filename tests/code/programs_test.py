@@ -104,6 +104,19 @@ class Programs(ProgramTest):
                 refused = self.expect_code(2, "reproduce", options[0], "--call", "operation=MPI_Scan")
                 self.assertIn("--call: the folder has no fault of this call", refused.stderr)
 
+    def test_a_form_in_parts_that_is_wrong_has_a_program(self):
+        """The program is right with a library that has no fault."""
+        preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
+        self.launch(2, "env", f"LD_PRELOAD={preload}", "MPIAUDIT_FAULT=MPI_Iallgatherv flip rank=1", MPIAUDIT,
+                    "run", "--only", "in-flight-4-allgatherv", "--distributions", "same",
+                    "--block-sizes", "16", "--budget", "1m", "--output", "out", code=3)
+        name = "MPI_Iallgatherv[4 parts](m) + MPI_Waitall"
+        problem = next(problem["id"] for problem in self.report()["problems"]
+                       for way in problem["contestants"] if way["name"] == name and "wrong" in way)
+        self.expect_code(0, "reproduce", "out", "--check", f"{name}@{problem}", "--output", "reproduce.c")
+        self.build("-o", "reproduce", "reproduce.c")
+        self.assertEqual(self.launch(2, "./reproduce").stdout.count("right result"), 2)
+
     def test_a_program_finds_the_same_as_verify(self):
         """Open MPI keeps the blocks of other ranks in memory for too few instances that interleave."""
         call = "operation=MPI_Gather counts=three sent_type=interleaved"

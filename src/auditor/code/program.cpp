@@ -182,7 +182,8 @@ void add_lists(const ProgramSide& left, const ProgramSide& right, Replacements& 
     words["RECEIVED"] = of_m(exchange.received);
     words["RECEIVED_TO"] = exchange.to;
     words["AT"] = is_added_up ? ", at = 0" : "";
-    const std::string parts = std::to_string(parts_in(right.calls.text));
+    const std::string parts =
+        std::to_string(std::max(parts_in(left.calls.text), parts_in(right.calls.text)));
     words["PARTS"] = parts;
     for (const char* each : {"counts", "sendcounts", "recvcounts"}) {
         words[fmt::format("NEXT of {}", each)] =

@@ -123,6 +123,7 @@ void measure_exit_skew(const PreparedProblem& problem, bool is_recorded,
                        record::ProblemRecord& record) {
     const Protocol& protocol = problem.protocol;
     if (protocol.arrivals != nullptr || protocol.options.no_communication) return;
+    if (messages::size_of(protocol.comm) == 1) return;
     std::vector<std::size_t> barriers;
     bool has_native = false;
     for (std::size_t i = 0; i < problem.planned.contestants.size(); ++i) {
