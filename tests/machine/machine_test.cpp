@@ -173,7 +173,12 @@ TEST(SteeringVariables, AreSettingsAndNotNotesOfTheLauncher) {
                                  "PMIX_SERVER_URI41",
                                  "PMI_RANK",
                                  "OMPI_FILE_LOCATION",
-                                 "OMPI_MCA_num_procs"};
+                                 "OMPI_MCA_PREFIXES",
+                                 "OMPI_MCA_cpu_type",
+                                 "OMPI_MCA_num_procs",
+                                 "OMPI_MCA_num_restarts",
+                                 "OMPI_VERSION",
+                                 "OMPI_WORLD_SIZE"};
     for (const char* name : settings) setenv(name, "", 1);
     for (const char* name : notes) setenv(name, "1", 1);
     setenv("PATH_OF_SOMEBODY", "1", 1);

@@ -43,6 +43,16 @@ TEST(OpenMpi, ReleasesUpToTheLastOfTheirSeries) {
     EXPECT_FALSE(is_known(""));
 }
 
+TEST(Mpich, ReleasesOfTwoNumbersAndReleasesBeforeTheFinalOne) {
+    const auto is_known = [](const char* name) {
+        return is_release_up_to(name, "MPICH ", {"4.0.2", "5.0b1"});
+    };
+    for (const char* known : {"4.0", "4.0a2", "4.0rc3", "4.0.2", "5.0a1", "5.0.0b1"})
+        EXPECT_TRUE(is_known(fmt::format("MPICH {}", known).c_str())) << known;
+    for (const char* other : {"4.0.3", "4.1", "4.1a1", "5.0b2", "5.0rc1", "5.0", "5", "5."})
+        EXPECT_FALSE(is_known(fmt::format("MPICH {}", other).c_str())) << other;
+}
+
 TEST(TextOfLowestRank, NothingWhenNobodyHasOne) {
     EXPECT_EQ(text_of_lowest_rank(std::nullopt, MPI_COMM_WORLD), std::nullopt);
 }

@@ -175,12 +175,30 @@ bool steers(std::string_view name) {
 /// Returns true for a launcher's notes to the ranks of one job: addresses, folders, numbers of
 /// processes. They differ between runs, and no user sets them.
 bool is_note_of_launcher(std::string_view name) {
-    return starts_with_one_of(
-        name, {"OMPI_COMM_WORLD_", "OMPI_APP_CTX_", "OMPI_ARGV", "OMPI_COMMAND",
-               "OMPI_FILE_LOCATION", "OMPI_FIRST_RANKS", "OMPI_NUM_APP_CTX", "OMPI_UNIVERSE_SIZE",
-               "OMPI_MCA_ess", "OMPI_MCA_initial_wdir", "OMPI_MCA_num_procs", "OMPI_MCA_orte_",
-               "OMPI_MCA_pmix", "OMPI_MCA_prte_", "OMPI_MCA_shmem_RUNTIME_QUERY_hint",
-               "OMPI_MCA_mpi_oversubscribe", "MPIR_CVAR_CH3_INTERFACE_HOSTNAME"});
+    return starts_with_one_of(name, {"OMPI_COMM_WORLD_",
+                                     "OMPI_WORLD_",
+                                     "OMPI_APP_CTX_",
+                                     "OMPI_ARGV",
+                                     "OMPI_COMMAND",
+                                     "OMPI_FILE_LOCATION",
+                                     "OMPI_FIRST_RANKS",
+                                     "OMPI_LIBDIR_LOC",
+                                     "OMPI_NUM_APP_CTX",
+                                     "OMPI_TOOL_NAME",
+                                     "OMPI_UNIVERSE_SIZE",
+                                     "OMPI_VERSION",
+                                     "OMPI_MCA_PREFIXES",
+                                     "OMPI_MCA_cpu_type",
+                                     "OMPI_MCA_ess",
+                                     "OMPI_MCA_initial_wdir",
+                                     "OMPI_MCA_num_procs",
+                                     "OMPI_MCA_num_restarts",
+                                     "OMPI_MCA_orte_",
+                                     "OMPI_MCA_pmix",
+                                     "OMPI_MCA_prte_",
+                                     "OMPI_MCA_shmem_RUNTIME_QUERY_hint",
+                                     "OMPI_MCA_mpi_oversubscribe",
+                                     "MPIR_CVAR_CH3_INTERFACE_HOSTNAME"});
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -116,13 +116,23 @@ std::optional<std::string> Environment::library_file() {
 
 namespace {
 
-/// Returns major, minor, release and candidate of "5.0.7" or "6.0.0rc2"; nullopt for other texts.
-std::optional<std::array<int, 4>> release_of(const char* text) {
-    constexpr int final = std::numeric_limits<int>::max();
-    std::array<int, 4> release{0, 0, 0, final};
-    auto& [major, minor, patch, candidate] = release;
-    if (std::sscanf(text, "%d.%d.%drc%d", &major, &minor, &patch, &candidate) < 3)
+/// Major, minor, patch, stage, number of the stage: 6.0.0rc2 is {6, 0, 0, 2, 2}.
+using Release = std::array<int, 5>;
+
+/// Returns the release of "5.0.7", "4.0", "6.0.0rc2" or "4.2.0b1"; nullopt for other texts.
+std::optional<Release> release_of(const std::string& text) {
+    // The final release has the stage after these.
+    constexpr std::array<std::string_view, 3> stages = {"a", "b", "rc"};
+    Release release{0, 0, 0, static_cast<int>(stages.size()), 0};
+    int read = 0;
+    if (std::sscanf(text.c_str(), "%d.%d%n", &release[0], &release[1], &read) < 2)
         return std::nullopt;
+    const char* rest = text.c_str() + read;
+    if (std::sscanf(rest, ".%d%n", &release[2], &read) == 1) rest += read;
+    std::array<char, 3> stage{};
+    if (std::sscanf(rest, "%2[a-z]%d", stage.data(), &release[4]) == 2)
+        release[3] = static_cast<int>(std::ranges::find(stages, std::string_view(stage.data())) -
+                                      stages.begin());
     return release;
 }
 
@@ -131,7 +141,7 @@ std::optional<std::array<int, 4>> release_of(const char* text) {
 bool is_release_up_to(std::string_view name, std::string_view vendor,
                       const std::vector<const char*>& last) {
     if (!name.starts_with(vendor)) return false;
-    const auto release = release_of(std::string(name.substr(vendor.size())).c_str());
+    const auto release = release_of(std::string(name.substr(vendor.size())));
     return release && std::ranges::any_of(last, [&](const char* each) {
                const auto last_of_series = release_of(each);
                return last_of_series->front() == release->front() && *release <= *last_of_series;
