@@ -82,9 +82,13 @@ TEST(KnownFaults, DependOnTheVersionAndOnTheConditions) {
     EXPECT_TRUE(known_faults_of("MPICH 3.0.0").empty());
     const char* const compared = "operation=MPI_Scan basic=MPI_UINT32_T op=MPI_MIN";
     EXPECT_TRUE(is_known("MPICH 4.0.2", compared));
+    EXPECT_TRUE(is_known("MPICH 4.0", compared));
     EXPECT_FALSE(is_known("MPICH 4.2.1", compared));
     EXPECT_FALSE(is_known("MPICH 4.0.2", "operation=MPI_Scan basic=MPI_INT32_T op=MPI_MIN"));
     EXPECT_TRUE(is_known("MPICH 4.2.1", "operation=MPI_Gather start=persistent counts=three"));
+    const char* const absolute = "operation=MPI_Scatterv start=nonblocking buffers=bottom";
+    EXPECT_TRUE(is_known("Open MPI v4.1.2", absolute));
+    EXPECT_FALSE(is_known("Open MPI v4.1.4", absolute));
     // The pending operation is the same operation, and nonblocking.
     EXPECT_TRUE(is_known("Open MPI v4.1.4",
                          "operation=MPI_Alltoallw communicator=box meanwhile=same-operation"));

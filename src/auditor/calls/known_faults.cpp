@@ -30,7 +30,7 @@ constexpr Effect wrong = Effect::wrong, ends_launch = Effect::ends_launch;
 // docs/libraries.md has the programs that show these faults.
 const std::vector<Row>& rows_of_open_mpi() {
     static const std::vector<const char*> all{"4.1.99", "5.0.7", "6.0.0rc2"},
-        until_5{"4.1.99", "5.0.7"}, until_4{"4.1.99"};
+        until_5{"4.1.99", "5.0.7"}, until_4{"4.1.99"}, until_4_1_2{"4.1.2"};
     static const std::vector<Row> rows{
         {all, ends_launch, "operation=MPI_Allgatherv sent_type=by-rank"},
         {all, ends_launch, "operation=MPI_Allgatherv received_type=by-rank"},
@@ -70,17 +70,20 @@ const std::vector<Row>& rows_of_open_mpi() {
         {all, ends_launch,
          "operation=MPI_Alltoallw|MPI_Neighbor_alltoallw counts=some-empty empty_types=null"},
         // The root has counts in its own type, and other ranks receive with these counts.
-        {until_5, ends_launch,
+        {all, ends_launch,
          "operation=MPI_Scatterv communicator=inter sent_type=contiguous|vector|gap-in-front|"
          "negative-bound|backwards|subarray|nested|structure|interleaved|by-rank"},
-        {until_5, ends_launch,
+        {all, ends_launch,
          "operation=MPI_Scatterv communicator=inter received_type=contiguous|vector|gap-in-front|"
          "negative-bound|backwards|subarray|nested|structure|interleaved|by-rank"},
         // MPI_Ibcast leaves out what ranks with MPI_PROC_NULL and a count of 0 have to count. Then
         // the next nonblocking operation on the communicator hangs.
-        {until_5, ends_launch,
-         "operation=MPI_Bcast start=nonblocking|persistent communicator=inter"},
-        {until_5, ends_launch, "communicator=inter meanwhile=bcast"},
+        {all, ends_launch, "operation=MPI_Bcast start=nonblocking|persistent communicator=inter"},
+        {all, ends_launch, "communicator=inter meanwhile=bcast"},
+        // MPI_BOTTOM as both buffers is taken for MPI_IN_PLACE (Open MPI's issue 9650).
+        {until_4_1_2, wrong,
+         "operation=MPI_Gather|MPI_Gatherv|MPI_Scatter|MPI_Scatterv|MPI_Allgather|MPI_Allgatherv|"
+         "MPI_Alltoall|MPI_Alltoallv|MPI_Alltoallw start=nonblocking|persistent buffers=bottom"},
         // Numbers of 64 bits are compared as if they had a sign, and numbers with a sign as if not.
         {until_4, wrong,
          "basic=MPI_UNSIGNED_LONG|MPI_UNSIGNED_LONG_LONG|MPI_OFFSET op=MPI_MAX|MPI_MIN"},
@@ -92,11 +95,13 @@ const std::vector<Row>& rows_of_open_mpi() {
 
 const std::vector<Row>& rows_of_mpich() {
     static const std::vector<const char*> all{"4.2.1", "5.0.2"}, until_4_2{"4.2.1"},
-        until_4_0{"4.0.2"};
+        until_4_0{"4.0.2"}, only_4_0_0{"4.0"}, only_5{"5.0.2"};
     static const std::vector<Row> rows{
         {until_4_2, wrong, "operation=MPI_Gather start=persistent"},
         {until_4_2, ends_launch, "operation=MPI_Scatter start=persistent"},
         {until_4_0, ends_launch, "operation=MPI_Allgather start=persistent"},
+        {only_4_0_0, wrong,
+         "operation=MPI_Alltoallw|MPI_Neighbor_alltoallw counts=none|some-empty empty_types=null"},
         {until_4_0, ends_launch,
          "operation=MPI_Reduce in_place=in-place root=last|middle "
          "counts=power-of-two|above-power-of-two|odd|large"},
@@ -105,9 +110,13 @@ const std::vector<Row>& rows_of_mpich() {
          "operation=MPI_Alltoall|MPI_Alltoallv|MPI_Alltoallw|MPI_Neighbor_allgather|"
          "MPI_Neighbor_allgatherv|MPI_Neighbor_alltoall|MPI_Neighbor_alltoallv|"
          "MPI_Neighbor_alltoallw meanwhile=wildcard"},
+        // Releases 4.2 hang, too, but 4.0 is right.
+        {only_5, ends_launch,
+         "operation=MPI_Barrier start=nonblocking communicator=inter meanwhile=bcast"},
         // Receives are posted in reversed order, which shows where a rank is a neighbour twice.
         {until_4_2, wrong,
-         "operation=MPI_Neighbor_alltoall communicator=torus|box|rows|multigraph"},
+         "operation=MPI_Neighbor_alltoall|MPI_Neighbor_alltoallv|MPI_Neighbor_alltoallw "
+         "communicator=torus|box|rows|multigraph"},
         {until_4_0, ends_launch,
          "operation=MPI_Neighbor_alltoallv|MPI_Neighbor_alltoallw start=nonblocking "
          "communicator=ring|torus|box|rows|multigraph meanwhile=freed-handles"},
