@@ -183,6 +183,17 @@ class Choice(FolderTest):
         self.assertEqual(done.stderr, f"mpiaudit: mpich, started by {self.folder}/hydra/bin/hydra_pmi_proxy: "
                                       "this archive has openmpi\n")
 
+    def test_a_job_prints_commands_for_the_folder_of_the_user(self):
+        (self.folder / "archive/jobs").mkdir()
+        shutil.copy(ROOT / "jobs/local", self.folder / "archive/jobs")
+        self.make_script("archive/bin/mpiaudit", '#!/bin/sh\necho "$0 $*"\n')
+        for folder, before in (("archive", ""), (".", f"{self.folder}/archive/")):
+            done = subprocess.run([self.folder / "archive/jobs/local", "--name", "first"],
+                                  cwd=self.folder / folder, capture_output=True, text=True,
+                                  check=True, timeout=60)
+            self.assertEqual(done.stdout, f"{before}bin/mpiaudit local --launcher mpirun "
+                                          f"--output {before}results/first\n")
+
     def test_the_user_may_choose(self):
         self.install("both", "libmpi.so.40", "orterun")
         self.install("both", "libmpi.so.12")
