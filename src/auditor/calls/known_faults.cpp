@@ -140,6 +140,9 @@ const std::vector<Row>& rows_of_mpich() {
         {until_4_0, wrong,
          "operation=MPI_Alltoall|MPI_Alltoallv|MPI_Alltoallw in_place=in-place "
          "received_type=structure"},
+        {until_4_0, wrong,
+         "operation=MPI_Gather counts=power-of-two|above-power-of-two|odd|large "
+         "basic=MPI_DOUBLE_INT|MPI_LONG_INT|MPI_SHORT_INT|MPI_LONG_DOUBLE_INT"},
         {until_4_0, ends_launch, "operation=MPI_Scatter sent_type=structure"},
         {until_4_0, wrong,
          "operation=MPI_Scatter "
