@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <boost/math/distributions/students_t.hpp>
-#include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -97,19 +95,6 @@ TEST(Describe, TakesTheIntervalOfTheMeanFromStudentsTable) {
                 1e-12);
 }
 
-TEST(Describe, TakesTheIntervalOfTheMeanFromStudentsDistribution) {
-    for (int n = 2; n < 20000; n += n < 60 ? 1 : n)
-        for (const double confidence : {1e-6, 0.5, 0.9, 0.95, 0.99, 0.9999}) {
-            const Summary summary = describe(one_to(n), Outliers::none, confidence);
-            const double error = summary.standard_deviation / std::sqrt(n);
-            const double t = boost::math::quantile(
-                complement(boost::math::students_t(n - 1), (1 - confidence) / 2));
-            // Subtracting the mean leaves an absolute error.
-            EXPECT_NEAR(summary.mean_high - summary.mean, t * error, 1e-12 * (t * error + n))
-                << n << ", " << confidence;
-        }
-}
-
 TEST(Describe, OneSampleHasADegenerateInterval) {
     const Summary summary = describe(Samples{0.25});
     EXPECT_EQ(summary.samples, 1U);
@@ -138,16 +123,6 @@ TEST(MedianInterval, HasTheRanksAndCoverageOfTheTables) {
         EXPECT_EQ(interval.high, n + 1 - rank) << n;
         EXPECT_NEAR(interval.coverage, coverage, 1e-14) << n;
     }
-}
-
-TEST(MedianInterval, HasTheCoverageOfABetaFunction) {
-    for (int n = 2; n < 100000; n += n < 60 ? 1 : n)
-        for (const double confidence : {0.1, 0.5, 0.95, 0.999, 1 - 1e-9}) {
-            const MedianInterval interval = median_interval(one_to(n), confidence);
-            EXPECT_NEAR(interval.coverage,
-                        1 - 2 * boost::math::ibetac(interval.low, n + 1 - interval.low, 0.5), 1e-12)
-                << n << ", " << confidence;
-        }
 }
 
 TEST(MedianInterval, IsTheNarrowestThatReachesTheConfidence) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "judge/statistics.h"
 
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/beta.hpp>
 #include <boost/sort/pdqsort/pdqsort.hpp>
 
 #include <cmath>
@@ -9,8 +11,6 @@
 #include <ranges>
 #include <stdexcept>
 #include <vector>
-
-#include "judge/tosses.h"
 
 namespace mpiaudit::judge {
 namespace {
@@ -87,55 +87,18 @@ double share_of_long_calls(std::span<const double> ascending) {
     return std::accumulate(first_long, ascending.end(), 0.0) / all;
 }
 
-/// The probability that T of Student's distribution lies between -t and t, where
-/// t = sqrt(freedom) tan(angle), and the derivative of the probability by the angle.
-struct StudentsProbability {
-    double value, slope;
-};
-
-/// Abramowitz and Stegun, 26.7.3 and 26.7.4: finite sums of powers of the cosine.
-StudentsProbability students_probability(std::size_t freedom, double angle) {
-    const bool is_odd = freedom % 2 == 1;
-    const double scale = is_odd ? 2.0 / std::numbers::pi : 1.0;
-    if (freedom == 1) return {scale * angle, scale};
-    const double cosine = std::cos(angle);
-    double term = is_odd ? cosine : 1.0;
-    double sum = term;
-    for (std::size_t power = is_odd ? 3 : 2; power + 2 <= freedom; power += 2) {
-        term *= cosine * cosine * static_cast<double>(power - 1) / static_cast<double>(power);
-        sum += term;
-    }
-    return {scale * ((is_odd ? angle : 0.0) + std::sin(angle) * sum),
-            scale * static_cast<double>(freedom - 1) * term * cosine};
-}
-
-/// Returns the t for which T of Student's distribution lies between -t and t with the given
-/// probability.
-double students_quantile(std::size_t freedom, double probability) {
-    // The probability is a concave function of the angle, so Newton's steps from 0 are positive
-    // until they reach the solution.
-    double angle = 0.0;
-    for (;;) {
-        const auto [value, slope] = students_probability(freedom, angle);
-        const double step = (probability - value) / slope;
-        if (!(step > 1e-15 * angle)) break;
-        angle += step;
-    }
-    return std::sqrt(static_cast<double>(freedom)) * std::tan(angle);
-}
-
 /// Returns half the width of Student's confidence interval of the mean of n samples.
 double half_width(double deviation, std::size_t n, double confidence) {
     if (n == 1) return 0.0;
-    return students_quantile(n - 1, confidence) * deviation / std::sqrt(static_cast<double>(n));
+    const boost::math::students_t distribution(static_cast<double>(n - 1));
+    const double t = boost::math::quantile(complement(distribution, (1.0 - confidence) / 2.0));
+    return t * deviation / std::sqrt(static_cast<double>(n));
 }
 
 /// P(x_(d) <= median <= x_(n+1-d)) = 1 - 2 P(Bin(n, 1/2) < d), for 1 <= d <= n/2.
 double coverage_of(std::size_t d, std::size_t n) {
-    const auto tosses = static_cast<double>(n);
-    const auto wins = static_cast<double>(d - 1);
-    return 1.0 -
-           2.0 * std::exp(log_probability_of_wins(tosses, wins)) * at_most_to_exactly(tosses, wins);
+    const auto rank = static_cast<double>(d);
+    return 1.0 - 2.0 * boost::math::ibetac(rank, static_cast<double>(n) + 1.0 - rank, 0.5);
 }
 
 }  // namespace

@@ -2,10 +2,12 @@
 #include "judge/verdict.h"
 
 #include <algorithm>
+#include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <stdexcept>
-
-#include "judge/tosses.h"
 
 namespace mpiaudit::judge {
 
@@ -228,16 +230,34 @@ Judgement judge(std::span<const double> left_s, std::span<const double> right_s,
 
 namespace {
 
+/// Computes in doubles: long doubles would take most of the time between two samples, for digits
+/// that nobody reads.
+using InDoubles = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+
 /// Returns E(n, s) for 2s <= n. The incomplete beta function with integer arguments is a binomial
-/// tail, so E(n, s) = sum over j = 0..s of C(n+1, j) / ((n+1) C(n, s)).
+/// tail, so E(n, s) = sum over j = 0..s of C(n+1, j) / ((n+1) C(n, s)). Summed from j = s downwards
+/// the terms fall, and terms that underflow do not matter.
 double minority_e_value(int n, int s) {
-    return at_most_to_exactly(n + 1.0, s) / (n + 1 - s);
+    double term = 1.0;
+    double sum = 1.0;
+    for (int j = s; j > 0 && term > sum * std::numeric_limits<double>::epsilon() / 4; --j) {
+        term *= static_cast<double>(j) / (n + 2 - j);
+        sum += term;
+    }
+    return sum / (n + 1 - s);
 }
 
 /// Returns ln of 2^(n+1) B(s+1, n-s+1), the integral of E(n, s) taken over [-1, 1].
-/// 1 / B(s+1, n-s+1) = (n+1) C(n, s).
 double log_two_sided_e_value(int n, int s) {
-    return std::log(2.0 / (n + 1.0)) - log_probability_of_wins(n, s);
+    const double a = s + 1.0;
+    const double b = n - s + 1.0;
+    // The density of the beta distribution at 1/2 is 2^-n / B(a, b). The density is accurate where
+    // the logarithms of three huge factorials would cancel; where it underflows, they do not
+    // cancel.
+    const double density = boost::math::ibeta_derivative(a, b, 0.5, InDoubles());
+    if (density >= std::numeric_limits<double>::min()) return std::log(2.0 / density);
+    const auto log_gamma = [](double x) { return boost::math::lgamma(x, InDoubles()); };
+    return (n + 1) * std::numbers::ln2 + log_gamma(a) + log_gamma(b) - log_gamma(a + b);
 }
 
 }  // namespace
