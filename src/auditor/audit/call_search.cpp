@@ -31,11 +31,12 @@ using calls::Fault;
 
 /// Longest time in seconds that one generated call is expected to take, for the watchdog.
 constexpr double expected_generated_call_s = 0.1;
-/// A call that takes longer is suspected to hang; seconds. Busy machines may need longer.
-constexpr double suspected_hang_s = 4;
+/// A call that takes longer is suspected to hang; seconds. A suspect ends the launch. Who searches
+/// for faults expects that, but an audit should not end because the machine is busy.
+constexpr double suspected_hang_s = 4, suspected_hang_of_audit_s = 20;
 /// More findings are not looked for: one fault of the library may have many.
 constexpr std::size_t most_findings = 50;
-/// A relaunch after a crash or a hang takes about so long; seconds.
+/// So many seconds of the search count for a crash or a hang.
 constexpr double crash_s = 1, hang_s = suspected_hang_s + 1;
 /// An audit makes no further generated calls after so many have ended a launch.
 constexpr int most_crashes_of_audit = 6;
@@ -238,7 +239,8 @@ double CallSearch::seconds() const {
 
 /// Returns the seconds after which a call is suspected to hang.
 double CallSearch::suspicion_s() const {
-    return conditions_.hang_limit_s.value_or(suspected_hang_s);
+    return conditions_.hang_limit_s.value_or(
+        conditions_.limit_of_audit_s ? suspected_hang_of_audit_s : suspected_hang_s);
 }
 
 /// Shrinks the suspect to a call that crashes or hangs, or is wrong. A simpler call that crashes
