@@ -24,6 +24,11 @@ endfunction()
 # and no others, so that an include that points upwards does not compile. The headers of a room are
 # found in a folder of the build that holds nothing but a link to it.
 
+# What the sources of all rooms include, for targets that are made of these sources: the large units of the program and
+# the simulation. MPI and hwloc are missing, because the simulator has an MPI of its own and needs no hwloc.
+add_library(mpiaudit_all_rooms INTERFACE)
+target_link_libraries(mpiaudit_all_rooms INTERFACE mpiaudit_flags)
+
 # room(DISTRICT/NAME LINKS room... LIBRARIES library... UNTIMED): the library mpiaudit_NAME of src/DISTRICT/NAME.
 #   LINKS      rooms whose headers it may include, of its own district or of the auditor
 #   LIBRARIES  other libraries, for this room and for those that link it
@@ -54,6 +59,10 @@ function(room path)
                           PRIVATE $<BUILD_INTERFACE:mpiaudit_flags> $<BUILD_INTERFACE:mpiaudit_sanitizers>
                           ${R_PRIVATE})
     # For the simulator, and for large units of the program, all sources are compiled once more.
+    set(libraries ${R_LIBRARIES} ${R_PRIVATE})
+    list(REMOVE_ITEM libraries MPI::MPI_CXX mpiaudit_hwloc)
+    target_include_directories(mpiaudit_all_rooms INTERFACE ${PROJECT_SOURCE_DIR}/src/${district})
+    target_link_libraries(mpiaudit_all_rooms INTERFACE ${libraries})
     set_property(GLOBAL APPEND PROPERTY MPIAUDIT_SOURCES ${sources})
     set_property(GLOBAL PROPERTY MPIAUDIT_SOURCES_${name} ${sources})
     set(optimisation "")

@@ -20,14 +20,10 @@ set_target_properties(mpiaudit-smpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTOR
 # Nothing here is timed by a real clock, so it is compiled as fast as may be.
 compile_folders_at_once(mpiaudit-smpi)
 target_include_directories(mpiaudit-smpi BEFORE PRIVATE ${SMPI_INCLUDE_DIR}/smpi)
-foreach(district IN ITEMS auditor loop papers)
-    target_include_directories(mpiaudit-smpi PRIVATE ${PROJECT_SOURCE_DIR}/src/${district})
-endforeach()
 target_compile_options(mpiaudit-smpi PRIVATE -Og)
 target_compile_definitions(mpiaudit-smpi PRIVATE ${PRODUCTS})
 read_library_headers_once(mpiaudit-smpi -Og)
-target_link_libraries(mpiaudit-smpi PRIVATE mpiaudit_flags nlohmann_json::nlohmann_json fmt::fmt
-    Boost::headers CLI11::CLI11 muparser ${SIMGRID_LIBRARY})
+target_link_libraries(mpiaudit-smpi PRIVATE mpiaudit_all_rooms ${SIMGRID_LIBRARY})
 target_link_options(mpiaudit-smpi PRIVATE -Wl,-z,defs)
 
 add_library(cluster-platform MODULE EXCLUDE_FROM_ALL jobs/platforms/cluster.cpp)
