@@ -4,8 +4,10 @@ device.verify verify all collectives.
 """
 
 import os
+import re
 import signal
 import sys
+from pathlib import Path
 
 from folder import ROOT
 from program import LAUNCH, MPIAUDIT, ProgramTest, main
@@ -46,7 +48,7 @@ class Devices(ProgramTest):
             environment["FAULT"] = fault
         done = self.run_here(*LAUNCH, str(ranks), *os.environ["WITH_DEVICE"].split(), f"LD_PRELOAD={preload}",
                              *(f"{name}={value}" for name, value in environment.items()),
-                             MPIAUDIT, *arguments, "--memory-kind", kind, code=code)
+                             MPIAUDIT, *arguments, "--memory-kind", kind, code=code, timeout=600)
         return words_of(done.stdout + done.stderr)
 
     def test_imitation(self):
@@ -73,6 +75,22 @@ class Devices(ProgramTest):
         # Ways between other layouts have equal names.
         return {way["name"]: way for way in sorted(ways, key=lambda way: "statistics" in way)}
 
+    def places_seen(self, ways, *arguments, **how):
+        """Verifies ways with large blocks. Returns which functions got large buffers in which memory."""
+        file = Path(self.folder, "seen")
+        file.unlink(missing_ok=True)
+        self.on_device("verify", "--block-sizes", "2000", "--collectives", ways, *arguments,
+                       IMITATED_SEEN=str(file), **how)
+        return set(file.read_text(encoding="utf-8").splitlines())
+
+    def test_places(self):
+        """[staged] calls the library on the host, [on the device] in the device's own memory."""
+        for way, kind, seen in (("[staged]", "cuda", "host"), ("[staged]", "host,cuda", "host"),
+                                ("[on the device]", "cuda,host", "device"), ("", "cuda", "device")):
+            with self.subTest(way, kind=kind):
+                found = self.places_seen(f"MPI_Allgather{way}", "--distributions", "same", kind=kind)
+                self.assertEqual(found, {f"MPI_Allgather {seen}"})
+
     def test_staging(self):
         """A call on the device is compared with copies to the host, the call there, and copies back."""
         for kind in ("cuda", "host,cuda"):
@@ -97,10 +115,12 @@ class Devices(ProgramTest):
         """Elements with gaps are compared with packing by copies of the device."""
         for element in ("vector", "struct"):
             with self.subTest(element):
+                seen = Path(self.folder, f"seen-{element}")
                 ways = self.ways_on_device("--guidelines", "device", "--collectives", "gatherv",
-                                           "--element", element)
+                                           "--element", element, IMITATED_SEEN=str(seen))
                 packed = "MPI_Pack[on the device](m) + MPI_Gatherv(m) + MPI_Unpack[on the device](m)"
                 self.assertIn("statistics", ways[packed])
+                self.assertIn("Memcpy2D device", seen.read_text(encoding="utf-8"))
 
     def test_new_buffers(self):
         """The first call on buffers of a device is compared with calls on known buffers."""
@@ -128,6 +148,14 @@ class Devices(ProgramTest):
         printed = self.on_device("verify", *PROBLEM, "--collectives", "binomial_Reduce", "--op", "user-sum")
         self.assertIn(" 1 runs verified, 0 wrong", printed)
 
+    def test_temporary_memory(self):
+        """Algorithms that only move data have all blocks on the device, also blocks that they forward."""
+        names = self.run_here(MPIAUDIT, "list", "collectives").stdout
+        moving = re.findall(r"^  (?!MPI_)(\w+_(?:Gather|Scatter|Allgather|Alltoall)\w*)$", names, re.M)
+        seen = self.places_seen(",".join(moving), "--distributions", "same", "--node-size", "2", ranks=4)
+        self.assertEqual(seen, {f"MPI_{each} device" for each in (
+            "Send", "Recv", "Isend", "Irecv", "Sendrecv", "Pack", "Unpack", "Send_init", "Recv_init")})
+
     def test_writes_outside_of_blocks(self):
         """Bytes around buffers are checked by copies."""
         for far, said in (("0", "behind the end"), ("-4096", "before the start")):
@@ -154,6 +182,11 @@ class Devices(ProgramTest):
             self.assertEqual(printed.count("does not support"), 1)
             self.assertNotIn("SIGSEGV", printed)
 
+    def test_wrong_trial_message(self):
+        printed = self.on_device("verify", *PROBLEM, code=2, IMITATED_WRONG="1")
+        self.assertIn("does not support such buffers: a trial message between such buffers, in a job of one "
+                      "rank, arrives with wrong contents", printed)
+
     def test_library_that_does_not_say(self):
         """A trial message tells whether the library supports such buffers."""
         few = ["verify", *PROBLEM, "--collectives", "MPI_Bcast"]
@@ -165,6 +198,16 @@ class Devices(ProgramTest):
         printed = self.on_device(*few, code=2, kind="hip", is_silent=True, IMITATED_ACCESS="0")
         self.assertIn("--memory-kind hip", printed)
         self.assertIn("a trial message", printed)
+
+    def test_variable_of_library(self):
+        """A control variable counts if the library has no function that says."""
+        few = ["verify", *PROBLEM, "--collectives", "MPI_Bcast"]
+        printed = self.on_device(*few, kind="hip", is_silent=True, code=(0, 2),
+                                 IMITATED_VARIABLE="opal_built_with_rocm_support")
+        if "MPIX_Query_hip_support() returns 0" in printed:
+            self.skipTest("this library always says")
+        self.assertIn("does not support such buffers: the variable opal_built_with_rocm_support is 0",
+                      printed)
 
     def test_kinds_of_library(self):
         """The key of MPI 4.1 counts before the queries of single libraries."""

@@ -8,6 +8,10 @@
 // IMITATED_DEVICES is the number of devices (default 1), IMITATED_KINDS the value of
 // mpi_memory_alloc_kinds (default: no such key). With IMITATED_ACCESS=0 the memory stays
 // inaccessible during calls of MPI, which then crash like a library without support for devices.
+// With IMITATED_WRONG=1 copies to the host change a byte.
+// IMITATED_SEEN names a file that gets a line for each function and each place of large buffers:
+// "MPI_Gather host" or "MPI_Gather device". IMITATED_VARIABLE is the name under which the control
+// variable opal_built_with_cuda_support appears.
 #include "imitation.h"
 
 #include <mpi.h>
@@ -15,15 +19,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace {
 
 constexpr std::size_t arena_bytes = std::size_t{1} << 30;
 constexpr std::size_t page_bytes = 4096;
+/// More than control data, and than the blocks that messages with control data carry.
+constexpr std::int64_t large_bytes = 5000;
 enum { done = 0, invalid_value = 1, out_of_memory = 2, no_device = 100, invalid_device = 101 };
 
 std::mutex mutex;
@@ -48,6 +59,10 @@ struct Arena {
             place = offset + size;
         }
         return place;
+    }
+    bool contains(const void* address) const {
+        const auto* at = static_cast<const std::byte*>(address);
+        return at >= start && at < start + arena_bytes;
     }
     /// Returns whether all bytes are in one allocation, or none is in the arena.
     bool is_valid(const void* address, std::size_t bytes) const {
@@ -98,12 +113,27 @@ int copy(void* to, const void* from, std::size_t bytes, int direction) {
     open_device_memory();
     std::memmove(to, from, bytes);
     close_device_memory();
+    static const bool is_wrong = number("IMITATED_WRONG", 0) != 0;
+    if (is_wrong && bytes > 0 && !arena().contains(to))
+        *static_cast<std::byte*>(to) ^= std::byte{1};
     return done;
+}
+
+/// Writes a line to the file IMITATED_SEEN, at the first such use.
+void note(const char* function, bool is_on_device) {
+    static const char* const name = std::getenv("IMITATED_SEEN");
+    static auto& seen = *new std::set<std::pair<std::string_view, bool>>;
+    if (name == nullptr || !seen.emplace(function, is_on_device).second) return;
+    std::FILE* const file = std::fopen(name, "a");
+    if (file == nullptr) std::abort();
+    std::fprintf(file, "%s %s\n", function, is_on_device ? "device" : "host");
+    std::fclose(file);
 }
 
 int copy_rows(void* to, std::size_t to_distance, const void* from, std::size_t from_distance,
               std::size_t bytes_of_row, std::size_t rows, int direction) {
     if (bytes_of_row > to_distance || bytes_of_row > from_distance) return invalid_value;
+    note("Memcpy2D", true);
     for (std::size_t i = 0; i < rows; ++i) {
         const int code =
             copy(static_cast<std::byte*>(to) + i * to_distance,
@@ -114,9 +144,7 @@ int copy_rows(void* to, std::size_t to_distance, const void* from, std::size_t f
 }
 
 int fill(void* address, int byte, std::size_t bytes) {
-    const auto* at = static_cast<std::byte*>(address);
-    const bool is_inside = at >= arena().start && at < arena().start + arena_bytes;
-    if (!is_inside || !arena().is_valid(address, bytes)) return invalid_value;
+    if (!arena().contains(address) || !arena().is_valid(address, bytes)) return invalid_value;
     open_device_memory();
     std::memset(address, byte, bytes);
     close_device_memory();
@@ -152,6 +180,15 @@ const char* text_of_error(int code) {
 bool library_has_access() {
     static const bool has_access = number("IMITATED_ACCESS", 1) != 0;
     return has_access;
+}
+
+void look_at_buffer(const char* function, const void* data, int count, MPI_Datatype type) {
+    // mpiaudit sends its own data as these types.
+    if (type == MPI_DATATYPE_NULL || type == MPI_CHAR || type == MPI_BYTE) return;
+    if (data == MPI_BOTTOM || data == MPI_IN_PLACE) return;
+    int bytes = 0;
+    PMPI_Type_size(type, &bytes);
+    if (std::int64_t{bytes} * count >= large_bytes) note(function, arena().contains(data));
 }
 
 void open_device_memory() {
@@ -203,14 +240,25 @@ extern "C" {
 /// The function of CUDA's driver. All memory of the imitated device is of the kind cuda:device.
 int cuPointerGetAttribute(void* value, int attribute, std::uint64_t address) {
     constexpr int memory_type = 2, is_managed = 8;
-    const auto* at = reinterpret_cast<const std::byte*>(address);
-    if (at < arena().start || at >= arena().start + arena_bytes) return invalid_value;
+    if (!arena().contains(reinterpret_cast<const void*>(address))) return invalid_value;
     if (attribute != memory_type && attribute != is_managed) return invalid_value;
     *static_cast<unsigned*>(value) = attribute == memory_type ? 2 : 0;
     return done;
 }
 FUNCTIONS_OF(cuda)
 FUNCTIONS_OF(hip)
+
+int MPI_T_cvar_get_info(int index, char* name, int* name_length, int* verbosity, MPI_Datatype* type,
+                        MPI_T_enum* values, char* text, int* text_length, int* bind, int* scope) {
+    const int room = *name_length;
+    const int code = PMPI_T_cvar_get_info(index, name, name_length, verbosity, type, values, text,
+                                          text_length, bind, scope);
+    const char* const other = std::getenv("IMITATED_VARIABLE");
+    if (code == MPI_SUCCESS && other != nullptr && room > 0 &&
+        std::string_view(name) == "opal_built_with_cuda_support")
+        std::snprintf(name, static_cast<std::size_t>(room), "%s", other);
+    return code;
+}
 
 int MPI_Comm_get_info(MPI_Comm comm, MPI_Info* info) {
     const int code = PMPI_Comm_get_info(comm, info);

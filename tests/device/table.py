@@ -85,8 +85,8 @@ def repeated(folder: Path, library: str) -> str:
 def planted(file: Path) -> str:
     """How many of the planted slow-downs are found, of the file with counts of bench/planted."""
     text = file.read_text(encoding="utf-8") if file.exists() else ""
-    lines = [line for line in text.splitlines() if "," in line]
-    counts = list(csv.DictReader(lines))
+    lines = text[text.find("operation,planted,"):].splitlines() if "operation,planted," in text else []
+    counts = [row for row in csv.DictReader(lines) if row["repetitions"]]
     found, all_of_them = (sum(int(row[column]) for row in counts) for column in ("violated", "repetitions"))
     return f"{found} of {all_of_them} planted slow-downs are found"
 
@@ -106,18 +106,19 @@ def cores_table(folder: Path) -> Iterable[str]:
     yield from loop.read_text(encoding="utf-8").splitlines() if loop.exists() else ["loop by hand: no answer"]
 
 
-def plan(command: list[str]) -> str:
+def plan(command: list[str]) -> int:
     start_s = time.monotonic()
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
     mib = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     seconds = time.monotonic() - start_s
-    return f"{seconds:.1f} s, {mib:.0f} MiB in the largest process, exit code {done.returncode}"
+    print(f"{seconds:.1f} s, {mib:.0f} MiB in the largest process, exit code {done.returncode}")
+    return done.returncode
 
 
 def main() -> None:
     words = sys.argv[1:]
     if words[:1] == ["--planning"]:
-        print(plan(words[1:]))
+        sys.exit(plan(words[1:]))
     elif words[:1] == ["--cores"]:
         print("\n".join(cores_table(Path(words[1]))))
     else:

@@ -11,6 +11,8 @@ import sys
 
 INCLUDES = "#include <mpi.h>\n#if defined(OPEN_MPI)\n#include <mpi-ext.h>\n#endif\n"
 FUNCTION = re.compile(r"\bint\s+(MPIX?_[A-Z]\w+)\s*\(([^()]*)\)")
+# The address, count and datatype of a buffer.
+BUFFER = re.compile(r"void\s*\*\s*(\w*buf\w*)\s*,\s*int\s+(\w+)\s*,\s*MPI_Datatype\s+(\w+)\s*(?=,|$)")
 # Functions without one of these parameters move no data and wait for nobody.
 MOVES_DATA = re.compile(r"buf|MPI_Request|MPI_Comm\b|MPI_Win|MPI_File")
 # A function that does not return, and one that imitation.cpp defines.
@@ -47,9 +49,11 @@ def name_of(parameter):
 
 def wrapper(function, parameters):
     names = "" if parameters.strip() == "void" else ", ".join(map(name_of, parameters.split(",")))
+    looks = "".join(f'\n    look_at_buffer("{function}", {", ".join(buffer)});'
+                    for buffer in BUFFER.findall(parameters))
     return f"""
 extern "C" int {function}({" ".join(parameters.split())}) {{
-    static auto* const of_library = next(&{function}, "{function}");
+    static auto* const of_library = next(&{function}, "{function}");{looks}
     const Open open;
     return of_library({names});
 }}

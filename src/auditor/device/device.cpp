@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <map>
 #include <span>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "messages/messages.h"
 
@@ -58,6 +61,10 @@ struct Used {
     const Vendor* vendor;
     Functions functions;
     std::map<std::uintptr_t, Allocation> allocations = {};
+    /// Temporary memory in use, by its address, and such memory for later use, by kind and bytes.
+    std::map<std::byte*, std::shared_ptr<std::byte>> temporary = {};
+    std::map<std::pair<MemoryKind, std::size_t>, std::vector<std::shared_ptr<std::byte>>> spare =
+        {};
 };
 Used* used = nullptr;
 
@@ -119,7 +126,25 @@ void fill(void* to, int byte, std::size_t bytes) {
     synchronise();
 }
 
-constexpr messages::DeviceMemory memory{copy, fill};
+/// Reuses memory, as malloc() does on the host: a device allocates in more time than a call takes.
+std::byte* allocate_near(const void* near, std::size_t bytes) {
+    const MemoryKind kind = kind_of(near);
+    if (kind == MemoryKind::host) return nullptr;
+    const std::size_t room = std::bit_ceil(bytes);
+    auto& spare = used->spare[{kind, room}];
+    if (spare.empty()) spare.push_back(allocate(kind, room));
+    std::byte* const address = spare.back().get();
+    used->temporary[address] = std::move(spare.back());
+    spare.pop_back();
+    return address;
+}
+
+void release(std::byte* address) {
+    const auto& [bytes, kind] = used->allocations.at(reinterpret_cast<std::uintptr_t>(address));
+    used->spare[{kind, bytes}].push_back(std::move(used->temporary.extract(address).mapped()));
+}
+
+constexpr messages::DeviceMemory memory{allocate_near, release, copy, fill};
 
 }  // namespace
 

@@ -23,6 +23,9 @@ inline Recorder* recorder = nullptr;
 
 /// Copies and fills memory of any kind. A device has memory that code of the host must not touch.
 struct DeviceMemory {
+    /// Returns memory of the kind that `near` is in; null if `near` is in the memory of the host.
+    std::byte* (*allocate)(const void* near, std::size_t bytes);
+    void (*release)(std::byte* memory);
     void (*copy)(void* to, const void* from, std::size_t bytes);
     void (*fill)(void* to, int byte, std::size_t bytes);
 };

@@ -8,13 +8,21 @@
 
 namespace mpiaudit {
 
-/// Uninitialised memory of an algorithm for user data; phantom memory while a call is recorded.
+/// Uninitialised memory of an algorithm for user data, on the device that has these data; phantom
+/// memory while a call is recorded.
 class Scratch {
   public:
     Scratch() = default;
-    explicit Scratch(std::size_t bytes) {
+    /// \param near an address in the data that the memory will hold for a while; null: any memory
+    /// of the host
+    explicit Scratch(std::size_t bytes, const void* near = nullptr) {
         if (messages::recorder) [[unlikely]] {
             address_ = messages::recorder->phantom_scratch(bytes);
+            if (address_ != nullptr) return;
+        }
+        if (messages::device_memory && near != nullptr) [[unlikely]] {
+            address_ = messages::device_memory->allocate(near, bytes);
+            on_device_ = {address_, messages::device_memory->release};
             if (address_ != nullptr) return;
         }
         memory_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
@@ -24,6 +32,7 @@ class Scratch {
 
   private:
     std::unique_ptr<std::byte[]> memory_;
+    std::unique_ptr<std::byte, void (*)(std::byte*)> on_device_{nullptr, nullptr};
     std::byte* address_ = nullptr;
 };
 

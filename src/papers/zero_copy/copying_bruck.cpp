@@ -57,7 +57,7 @@ int exchange_by_basic_bruck(RoundTypeOf type_of, const Blocks& send, const Block
         sendrecv_self(sent.at(0, ranks.rank), received.at(to_last, ranks.rank), ranks);
 
     // Step 2, Listing 1. Afterwards R[j] is the element from rank `rank - j`.
-    PackedBuffer packed{ranks};
+    PackedBuffer packed{ranks, place_between(send, receive)};
     for (int distance = 1; distance < ranks.size; distance *= 2)
         packed.exchange(receive.at(distance), type_of(ranks, distance, received).get(),
                         ranks.shifted(distance), ranks.shifted(-distance));

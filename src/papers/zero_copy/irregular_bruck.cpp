@@ -44,8 +44,9 @@ IrregularBruck::IrregularBruck(const Blocks& send, const Blocks& receive, const 
       receive_{receive},
       ranks_{ranks},
       bucket_bytes_{bucket_bytes},
-      buckets_{2 * static_cast<std::size_t>(ranks.size - 1) *
-               static_cast<std::size_t>(bucket_bytes)},
+      buckets_{
+          2 * static_cast<std::size_t>(ranks.size - 1) * static_cast<std::size_t>(bucket_bytes),
+          place_between(send, receive)},
       bytes_(ranks.size),
       arriving_bytes_(ranks.size) {
     for (int j = 0; j < ranks.size; ++j)

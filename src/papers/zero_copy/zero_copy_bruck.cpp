@@ -104,7 +104,8 @@ ZeroCopyBuffers::ZeroCopyBuffers(const Blocks& send, const Blocks& receive, cons
       received_{receive},
       intermediate_type_{receive.type()},
       element_bytes_{receive.bytes(0)},
-      intermediate_{static_cast<std::size_t>(intermediate_elements * element_bytes_)} {}
+      intermediate_{static_cast<std::size_t>(intermediate_elements * element_bytes_),
+                    place_between(send, receive)} {}
 
 void ZeroCopyBuffers::add_sent(Entries& entries, int j) const {
     const TypedBuffer element = sent_.at(ranks_.shifted(-j));

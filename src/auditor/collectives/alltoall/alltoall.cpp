@@ -24,7 +24,7 @@ InputCopy::InputCopy(const Blocks& receive, const Ranks& ranks) : receive_{recei
         end = std::max(end, place + data.end);
     }
     if (begin >= end) return;
-    memory_ = Scratch(static_cast<std::size_t>(end - begin));
+    memory_ = Scratch(static_cast<std::size_t>(end - begin), receive_.data());
     shift_bytes_ = absolute_displacement(memory_.get()) - begin;
 }
 
@@ -200,7 +200,8 @@ class AlltoallGrid {
 int exchange_on_grid(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
     if (!total_fits_int(receive)) return MPI_ERR_COUNT;
     const AlltoallGrid grid{ranks};
-    const OperandBuffer memory{static_cast<int>(receive.begin(ranks.size)), receive.type()};
+    const OperandBuffer memory{static_cast<int>(receive.begin(ranks.size)), receive.type(),
+                               place_between(send, receive)};
     const Blocks passing = receive.with_buffer(memory.get());
     grid.in_rows(send, passing);
     grid.in_columns(passing, receive);

@@ -20,10 +20,11 @@ namespace {
 /// One slot of equal length for each rank, which begins with a packed block.
 class Slots {
   public:
-    Slots(int slot_bytes, const Ranks& ranks)
+    Slots(int slot_bytes, const Ranks& ranks, const void* near)
         : slot_bytes_{slot_bytes},
           ranks_{ranks},
-          memory_{static_cast<std::size_t>(slot_bytes) * static_cast<std::size_t>(ranks.size)} {}
+          memory_{static_cast<std::size_t>(slot_bytes) * static_cast<std::size_t>(ranks.size),
+                  near} {}
 
     void pack(const Blocks& blocks) {
         for (int i = 0; i < ranks_.size; ++i) {
@@ -58,7 +59,7 @@ int PackedBuffer::reserve(int count, MPI_Datatype type) {
     int bytes = 0;
     MPI_Pack_size(count, type, ranks_.comm, &bytes);
     if (bytes > capacity_bytes_) {
-        memory_ = Scratch(static_cast<std::size_t>(bytes));
+        memory_ = Scratch(static_cast<std::size_t>(bytes), near_);
         capacity_bytes_ = bytes;
     }
     return bytes;
@@ -108,7 +109,7 @@ int exchange_by_modified_bruck(RoundTypeOf type_of, const Blocks& send, const Bl
         copy_locally(send.message(to), receive.message(ranks.shifted(ranks.rank - to)), ranks);
 
     // Step 2, Listing 2.
-    PackedBuffer packed{ranks};
+    PackedBuffer packed{ranks, place_between(send, receive)};
     for (int distance = 1; distance < ranks.size; distance *= 2)
         packed.exchange(receive.buffer(), type_of(ranks, distance, received).get(),
                         ranks.shifted(-distance), ranks.shifted(distance));
@@ -128,7 +129,8 @@ int exchange_in_slots(std::int64_t slot_bytes, const Blocks& send, const Blocks&
     if (slot_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
     if (slot_bytes == 0) return MPI_SUCCESS;
     const int bytes = static_cast<int>(slot_bytes);
-    Slots outgoing{bytes, ranks}, incoming{bytes, ranks};
+    const void* const near = place_between(send, receive);
+    Slots outgoing{bytes, ranks, near}, incoming{bytes, ranks, near};
     outgoing.pack(send);
     const int code = exchange_by_modified_bruck(
         indexed_block, Blocks::equal(outgoing.start(), bytes, MPI_PACKED, ranks.size),
@@ -167,6 +169,7 @@ class RadixBruck {
         : send_{send},
           receive_{receive},
           ranks_{ranks},
+          near_{place_between(send, receive)},
           slots_(static_cast<std::size_t>(ranks.size)) {
         for (int i = 1; i < ranks.size; ++i) slot(i).bytes = send.bytes(ranks.shifted(i));
     }
@@ -210,7 +213,8 @@ class RadixBruck {
                         Tag::block_sizes);
         for (const std::int64_t bytes : arriving) taken_bytes += bytes;
         const Scratch given = collected(moving, given_bytes);
-        const auto taken = std::make_shared<const Scratch>(static_cast<std::size_t>(taken_bytes));
+        const auto taken =
+            std::make_shared<const Scratch>(static_cast<std::size_t>(taken_bytes), near_);
         for (std::int64_t begin = 0; begin < std::max(given_bytes, taken_bytes);
              begin += piece_bytes) {
             const auto piece = [begin](std::int64_t bytes) {
@@ -233,7 +237,7 @@ class RadixBruck {
 
     /// Copies the moving blocks to one message.
     Scratch collected(const std::vector<int>& moving, std::int64_t bytes) {
-        Scratch message{static_cast<std::size_t>(bytes)};
+        Scratch message{static_cast<std::size_t>(bytes), near_};
         std::byte* end = message.get();
         for (const int i : moving) {
             const Slot& from = slot(i);
@@ -270,6 +274,7 @@ class RadixBruck {
     const Blocks& send_;
     const Blocks& receive_;
     const Ranks& ranks_;
+    const void* near_;  ///< where the messages are, see Scratch
     std::vector<Slot> slots_;
 };
 

@@ -57,7 +57,8 @@ inline bool fits_packed(int elements, int count, MPI_Datatype type) {
 /// received from any type, whatever the signature of the elements (section 3.1).
 class PackedBuffer {
   public:
-    explicit PackedBuffer(const Ranks& ranks) : ranks_{ranks} {}
+    /// \param near see Scratch
+    PackedBuffer(const Ranks& ranks, const void* near) : ranks_{ranks}, near_{near} {}
     /// Sends `blocks`, which starts at `buffer`, to rank `to` and replaces the data by those of
     /// rank `from`: receives packed, then unpacks.
     void exchange(void* buffer, MPI_Datatype blocks, int to, int from);
@@ -69,6 +70,7 @@ class PackedBuffer {
     int reserve(int count, MPI_Datatype type);
 
     Ranks ranks_;
+    const void* near_;
     Scratch memory_;
     int capacity_bytes_ = -1;  ///< -1, since MPI_Unpack needs memory for an empty sequence, too
 };

@@ -57,6 +57,13 @@ Blocks Blocks::of_types(const void* buffer, const int counts[], const int displa
     return made;
 }
 
+const void* Blocks::data() const {
+    for (int block = 0; messages::device_memory && block < blocks_; ++block)
+        if (bytes(block) > 0)
+            return displaced(at(block), data_range(count(block), type(block)).begin);
+    return nullptr;
+}
+
 std::int64_t Blocks::bytes_of_type(int block) const {
     return type_bytes(type(block));
 }

@@ -43,6 +43,9 @@ class Blocks {
     Blocks with_buffer(const void* buffer) const;
 
     void* buffer() const { return buffer_; }
+    /// Returns an address in the data, for Scratch; null without data, and while no program has
+    /// buffers in the memory of a device.
+    const void* data() const;
     MPI_Datatype type() const { return type_; }
     /// Returns the datatype of one block; meaningless for a block without elements.
     MPI_Datatype type(int block) const {
@@ -103,6 +106,13 @@ class Blocks {
     const std::int64_t* begins_ = nullptr;  ///< of consecutive blocks
     const MPI_Datatype* types_ = nullptr;   ///< of blocks with their own datatypes
 };
+
+/// Returns where temporary memory belongs (see Scratch): to the received data, or to the sent data
+/// if this rank receives nothing.
+inline const void* place_between(const Blocks& sent, const Blocks& received) {
+    const void* const data = received.data();
+    return data != nullptr ? data : sent.data();
+}
 
 /// Returns true if an int counts the elements of all blocks (equal or consecutive ones) together,
 /// as MPI_Reduce_local and the parts of a collective need; equal on all ranks.

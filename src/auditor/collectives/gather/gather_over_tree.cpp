@@ -39,7 +39,7 @@ void send_to_parent(const RootedCall& call, const GatherNode& node, const TypedB
 void receive_and_forward(const RootedCall& call, const GatherNode& node,
                          std::span<const HeldBlocks> held) {
     const IntermediateType type(call.own.type);
-    const Scratch blocks(static_cast<std::size_t>(node.own.amount));
+    const Scratch blocks(static_cast<std::size_t>(node.own.amount), call.own.address);
     messages::Requests requests;
     TypedBuffer own_place;
     std::byte* place = blocks.get();
@@ -179,7 +179,7 @@ std::vector<int> blocks_after(const RootedCall& call, const GatherNode& node,
 void receive_and_forward(const RootedCall& call, const GatherNode& node, int blocks_per_segment) {
     const IntermediateType type(call.own.type);
     const auto bytes = static_cast<std::size_t>(node.own.amount);
-    const Scratch buffer(bytes);
+    const Scratch buffer(bytes, call.own.address);
     const auto place_of = [&](const Subtree& segment) {
         const int offset = (segment.first - call.ranks.rank + call.ranks.size) % call.ranks.size;
         return type.buffer(buffer.get() + offset * call.own_bytes, segment.amount);

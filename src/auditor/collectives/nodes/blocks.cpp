@@ -50,7 +50,7 @@ int allgather_by_lanes(const Parts& parts, const void* sendbuf, int sendcount,
     if (!total_fits_int(recvcount, ranks.size)) return MPI_ERR_COUNT;
     const TypedBuffer own =
         contribution(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, ranks);
-    const OperandBuffer of_lane{recvcount * at.nodes, recvtype};
+    const OperandBuffer of_lane{recvcount * at.nodes, recvtype, recvbuf};
     const OwnedDatatype spread = blocks_of_lane(at, recvcount, recvtype);
     parts.allgather(own.address, own.count, own.type, of_lane.get(), recvcount, recvtype, at.lane);
     return parts.allgather(of_lane.get(), recvcount * at.nodes, recvtype, recvbuf,
@@ -89,7 +89,8 @@ int gather_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MPI_
     if (at.node_number != last)
         return parts.gather(here.own.address, here.own.count, here.own.type, nullptr, here.count,
                             here.type, last, at.lane);
-    const OperandBuffer of_lane{here.count * at.nodes, here.type};
+    const OperandBuffer of_lane{here.count * at.nodes, here.type,
+                                here.is_root ? recvbuf : here.own.address};
     parts.gather(here.own.address, here.own.count, here.own.type, of_lane.get(), here.count,
                  here.type, last, at.lane);
     const OwnedDatatype spread = blocks_of_lane(at, here.count, here.type);
@@ -109,7 +110,8 @@ int gather_by_leaders(const Parts& parts, const void* sendbuf, int sendcount, MP
     if (at.place != leader)
         return parts.gather(here.own.address, here.own.count, here.own.type, nullptr, here.count,
                             here.type, leader, at.node);
-    const OperandBuffer of_node{here.count * at.ranks_per_node, here.type};
+    const OperandBuffer of_node{here.count * at.ranks_per_node, here.type,
+                                here.is_root ? recvbuf : here.own.address};
     parts.gather(here.own.address, here.own.count, here.own.type, of_node.get(), here.count,
                  here.type, leader, at.node);
     return parts.gather(of_node.get(), here.count * at.ranks_per_node, here.type, recvbuf,
@@ -128,7 +130,7 @@ int scatter_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MPI
     if (at.node_number != first)
         return parts.scatter(nullptr, here.count, here.type, here.own.address, here.own.count,
                              here.own.type, first, at.lane);
-    const OperandBuffer of_lane{here.count * at.nodes, here.type};
+    const OperandBuffer of_lane{here.count * at.nodes, here.type, here.own.address};
     const OwnedDatatype spread = blocks_of_lane(at, here.count, here.type);
     parts.scatter(sendbuf, elements_of(here.count), spread.get(), of_lane.get(),
                   here.count * at.nodes, here.type, at.place_of(root), at.node);
@@ -150,7 +152,7 @@ int scatter_by_leaders(const Parts& parts, const void* sendbuf, int sendcount,
         return parts.scatter(nullptr, here.count, here.type, here.own.address, here.own.count,
                              here.own.type, leader, at.node);
     const int count_of_node = here.count * at.ranks_per_node;
-    const OperandBuffer of_node{count_of_node, here.type};
+    const OperandBuffer of_node{count_of_node, here.type, here.own.address};
     parts.scatter(sendbuf, count_of_node, here.type, of_node.get(), count_of_node, here.type,
                   at.node_of(root), at.lane);
     return parts.scatter(of_node.get(), here.count, here.type, here.own.address, here.own.count,
@@ -165,7 +167,7 @@ int alltoall_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MP
     const bool is_in_place = sendbuf == MPI_IN_PLACE;
     const int count = is_in_place ? recvcount : sendcount;
     const MPI_Datatype type = is_in_place ? recvtype : sendtype;
-    const OperandBuffer from_lane{recvcount * ranks.size, recvtype};
+    const OperandBuffer from_lane{recvcount * ranks.size, recvtype, recvbuf};
     const OwnedDatatype spread = blocks_of_lane(at, recvcount, recvtype);
     parts.alltoall(is_in_place ? recvbuf : sendbuf, count * at.ranks_per_node, type,
                    from_lane.get(), recvcount * at.ranks_per_node, recvtype, at.lane);
@@ -191,7 +193,8 @@ int alltoall_by_leaders(const Parts& parts, const void* sendbuf, int sendcount,
     }
     const int from_node = recvcount * at.ranks_per_node;  // elements from one node to one rank
     const int between_nodes = from_node * at.ranks_per_node;
-    const OperandBuffer from{recvcount * blocks, recvtype}, to{recvcount * blocks, recvtype};
+    const OperandBuffer from{recvcount * blocks, recvtype, recvbuf};
+    const OperandBuffer to{recvcount * blocks, recvtype, recvbuf};
     // Orders blocks by receiver, then by sender.
     const OwnedDatatype of_sender = interleaved(ranks.size, recvcount, from_node, recvtype);
     const OwnedDatatype of_receiver = interleaved(at.nodes, from_node, between_nodes, recvtype);

@@ -8,14 +8,14 @@
 
 namespace mpiaudit {
 
-OperandBuffer::OperandBuffer(int count, MPI_Datatype type) {
+OperandBuffer::OperandBuffer(int count, MPI_Datatype type, const void* near) {
     const ByteRange elements = element_range(count, type);
     // Keeps the alignment of the first byte of data relative to the element's origin.
     constexpr MPI_Aint alignment = alignof(std::max_align_t);
     const MPI_Aint misalignment = (elements.begin % alignment + alignment) % alignment;
     origin_bytes_ = elements.begin - misalignment;
     const MPI_Aint bytes = std::max<MPI_Aint>(elements.end - origin_bytes_, 1);
-    memory_ = Scratch(static_cast<std::size_t>(bytes));
+    memory_ = Scratch(static_cast<std::size_t>(bytes), near);
 }
 
 Reduction::Reduction(int operand_count, MPI_Datatype operand_type, MPI_Op operation)

@@ -16,7 +16,8 @@ namespace mpiaudit {
 class OperandBuffer {
   public:
     OperandBuffer() = default;
-    OperandBuffer(int count, MPI_Datatype type);
+    /// \param near see Scratch
+    OperandBuffer(int count, MPI_Datatype type, const void* near = nullptr);
     void* get() const { return displaced(memory_.get(), -origin_bytes_); }
 
   private:

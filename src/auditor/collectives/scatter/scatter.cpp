@@ -48,7 +48,7 @@ void receive_from_parent(const RootedCall& call, const GatherNode& node, const T
 void receive_and_distribute(const RootedCall& call, const GatherNode& node) {
     const IntermediateType type(call.own.type);
     const auto bytes = static_cast<std::size_t>(node.own.amount);
-    const Scratch blocks(bytes);
+    const Scratch blocks(bytes, call.own.address);
     std::map<int, std::byte*> place_of;
     std::byte* place = blocks.get();
     for (const Subtree& piece : pieces_in_order(call, node)) {
