@@ -42,7 +42,8 @@ def medians_of(report: Json) -> dict[tuple[str, str], float]:
 
 
 def staged_table(folder: Path) -> Iterable[str]:
-    """A line for each operation and size: medians over the launches, and the ratio of each launch."""
+    """A line for each operation and size: medians over the launches, and the ratio of each launch, "-" if the
+    launch has no time."""
     reports = [report_of(launch) for launch in sorted(folder.glob("launch-*"))]
     times = [medians_of(report) for report in reports]
     bytes_of = {problem["id"]: problem["total"] * problem["element_bytes"]
@@ -50,12 +51,12 @@ def staged_table(folder: Path) -> Iterable[str]:
     ways = {key for known in times for key in known}
     for problem, left in sorted(ways, key=lambda key: (key[1], bytes_of[key[0]])):
         right = left.replace("(m)", "[staged](m)")
-        found = [(known[problem, left], known[problem, right]) for known in times
-                 if (problem, left) in known and (problem, right) in known]
+        pairs = [(known.get((problem, left)), known.get((problem, right))) for known in times]
+        found = [(one, other) for one, other in pairs if one and other]
         if not found:
             continue
         here, staged = (median(pair[side] for pair in found) for side in (0, 1))
-        ratios = " ".join(f"{one / other:8.2f}" for one, other in found)
+        ratios = " ".join(f"{one / other:8.2f}" if one and other else f"{'-':>8}" for one, other in pairs)
         yield f"{left.removesuffix('(m)'):22} {bytes_of[problem]:10} {here:11.1f} {staged:11.1f}  {ratios}"
 
 
