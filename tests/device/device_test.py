@@ -183,7 +183,7 @@ class Devices(ProgramTest):
             self.assertNotIn("SIGSEGV", printed)
 
     def test_wrong_trial_message(self):
-        printed = self.on_device("verify", *PROBLEM, code=2, IMITATED_WRONG="1")
+        printed = self.on_device("verify", *PROBLEM, "--collectives", "MPI_Bcast", code=2, IMITATED_WRONG="1")
         self.assertIn("does not support such buffers: a trial message between such buffers, in a job of one "
                       "rank, arrives with wrong contents", printed)
 
