@@ -50,6 +50,10 @@ class Scales(ProgramTest):
             self.assertEqual(report.get("launch_ranks"), None if ranks == 4 else 4)
             self.assertEqual(report["options"]["ranks"], str(ranks))
             self.assertTrue(report["complete"])
+            # The cost model says how many ranks work at one time, unless all do.
+            units = len(os.sched_getaffinity(0))
+            nodes = report["cost_model"]["nodes"]
+            self.assertEqual(nodes.get("processors"), units if units < ranks else None)
         report = self.report("out/ranks-3")
         self.assertEqual([each["id"] for each in report["problems"]],
                          [each["id"] for each in alone["problems"]])

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace mpiaudit {
 namespace {
@@ -53,13 +54,15 @@ TEST(FitModel, AllRanksHaveTheSame) {
     const auto model = fit_model(MPI_COMM_WORLD, Element("int"), Operator("sum"));
     ASSERT_EQ(model.has_value(), ranks > 1);
     if (!model) return;
-    std::array<double, 3> values = {model->alpha, model->beta, model->gamma};
+    std::array values = {model->alpha, model->beta, model->gamma, model->copying};
     for (const double value : values) EXPECT_TRUE(std::isfinite(value) && value >= 0) << value;
     EXPECT_GT(model->gamma, 0);
-    MPI_Bcast(values.data(), 3, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    EXPECT_GT(model->copying, 0);
+    MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, 0, MPI_COMM_WORLD);
     EXPECT_EQ(model->alpha, values[0]);
     EXPECT_EQ(model->beta, values[1]);
     EXPECT_EQ(model->gamma, values[2]);
+    EXPECT_EQ(model->copying, values[3]);
     EXPECT_EQ(fit_model(MPI_COMM_WORLD, Element("char"), Operator("sum"))->gamma, 0);
 }
 
@@ -77,6 +80,7 @@ TEST(FitModel, KnowsNodes) {
     if (!model) return;
     EXPECT_EQ(model->nodes->ranks_per_node, 2);
     EXPECT_EQ(model->nodes->memory, 1);
+    EXPECT_EQ(model->nodes->processors, 0);
     std::array values = {model->nodes->alpha,        model->nodes->beta,
                          model->nodes->within.send,  model->nodes->within.receive,
                          model->nodes->between.send, model->nodes->between.receive};
@@ -103,6 +107,18 @@ TEST(FitModel, KnowsOverheadsOnOneNodeAndBetweenSingleRanks) {
         EXPECT_EQ(model->nodes->within.send > 0, is_within);
         EXPECT_EQ(model->nodes->between.send > 0, !is_within);
         EXPECT_EQ(model->nodes->alpha > 0, is_within);
+    }
+}
+
+TEST(FitModel, KnowsThatRanksShareProcessors) {
+    const int ranks = ranks_of_world();
+    for (const auto& [processors, expected] :
+         {std::pair{1.0, 1}, {ranks - 1.0, ranks - 1}, {ranks + 0.0, 0}, {0.0, 0}}) {
+        const auto model =
+            fit_model(MPI_COMM_WORLD, Element("int"), Operator("sum"), processors / ranks);
+        if (!model) continue;
+        EXPECT_EQ(model->nodes->processors, ranks == 1 ? 0 : expected) << processors;
+        if (expected > 0) EXPECT_LE(model->nodes->memory, expected);
     }
 }
 

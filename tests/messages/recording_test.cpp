@@ -63,7 +63,8 @@ TEST(Recording, DataOfUsersAreNotedOnly) {
         EXPECT_EQ(trace.program(rank), (Operations{{0, 1 - rank, Action::receive},
                                                    {12, 1 - rank, Action::send},
                                                    {0, rank, Action::wait},
-                                                   {12, rank, Action::reduce}}));
+                                                   {12, rank, Action::reduce},
+                                                   {100, rank, Action::copy}}));
 }
 
 TEST(Recording, MessagesOverAbsoluteAddressesAreDataOfUsers) {
@@ -214,14 +215,14 @@ TEST(Recording, AWaitNamesWhatItWaitsFor) {
     EXPECT_EQ(trace.program(1)[2], (Trace::Operation{1, 1, Action::wait_for_send}));
 }
 
-TEST(Recording, MessagesToOneselfAndToNobodyAreNotNoted) {
+TEST(Recording, MessagesToOneselfAreCopiesAndMessagesToNobodyAreNotNoted) {
     const Trace trace = replay_calls(1, [](int) {
         int number = 7, copy = 0;
         messages::exchange(&number, 1, MPI_INT, 0, tag, &copy, 1, MPI_INT, 0, tag, MPI_COMM_SELF);
         EXPECT_EQ(copy, 7);
         send_number(1, MPI_PROC_NULL);
     });
-    EXPECT_TRUE(trace.program(0).empty());
+    EXPECT_EQ(trace.program(0), (Operations{{4, 0, Action::copy}}));
 }
 
 TEST(Recording, WhatIsPreparedIsNoPartOfTheTrace) {
@@ -262,8 +263,8 @@ TEST(Recording, ScratchIsPhantomUnlessItIsForWhatSteers) {
     scratch.get()[3] = std::byte{1};
 }
 
-TEST(Recording, PackingPhantomDataMovesThePosition) {
-    replay_calls(1, [](int) {
+TEST(Recording, PackingPhantomDataMovesThePositionAndIsACopy) {
+    const Trace trace = replay_calls(1, [](int) {
         int position = 0;
         messages::pack(phantom(8), 2, MPI_INT, phantom(8), 8, &position, MPI_COMM_SELF);
         EXPECT_EQ(position, 8);
@@ -271,6 +272,7 @@ TEST(Recording, PackingPhantomDataMovesThePosition) {
         messages::unpack(phantom(8), 8, &position, phantom(4), 1, MPI_INT, MPI_COMM_SELF);
         EXPECT_EQ(position, 8);
     });
+    EXPECT_EQ(trace.program(0), (Operations{{8, 0, Action::copy}, {4, 0, Action::copy}}));
 }
 
 TEST(KeptWith, ACommunicatorKeepsItAndARecordingForgetsIt) {

@@ -116,6 +116,19 @@ TEST(Trace, WaitingForOneSendLeavesOthersOpen) {
     EXPECT_EQ(trace.time(model), alpha + 100 * gamma);
 }
 
+TEST(Trace, CopiesTakeTimeOnOneRank) {
+    Written trace(2);
+    trace.start_receive(1, 0);
+    trace.copy(1, 100);
+    trace.wait(1);
+    trace.start_send(1, 1, 50);  // to itself
+    trace.send(0, 1, 0);
+    EXPECT_EQ(trace.time(model), alpha);
+    LinearModel copying = model;
+    copying.copying = 20;
+    EXPECT_EQ(trace.time(copying), 100 * 20 + 50 * 20);
+}
+
 // Nodes have two ranks. A message between nodes takes 100 + m, including 10 of the sender's core
 // and 20 of the receiver's; one within a node takes 10 + m/4, including 1 and 2.
 LinearModel on_nodes() {
@@ -184,6 +197,31 @@ TEST(TraceOnNodes, ProcessorsWorkOnOneMessageAfterTheOther) {
     gather.wait(0);
     EXPECT_EQ(scatter.time(on_nodes()), 2 * 10 + 100);
     EXPECT_EQ(gather.time(on_nodes()), 100 + 2 * 20);
+}
+
+TEST(TraceOnNodes, RanksTakeTurnsOnFewProcessors) {
+    Written trace(4);
+    for (const int rank : {0, 1, 2}) {
+        trace.reduce(rank, 10);
+        trace.reduce(rank, 20);
+    }
+    LinearModel few = on_nodes();
+    EXPECT_EQ(trace.time(few), 30 * 10);
+    few.nodes->processors = 1;
+    EXPECT_EQ(trace.time(few), 2 * 30 * 10);  // rank 2 is on the second node
+    few.nodes->ranks_per_node = 4;
+    few.nodes->processors = 2;
+    EXPECT_EQ(trace.time(few), 2 * 30 * 10);
+}
+
+TEST(TraceOnNodes, ASendBeginsWhenItsRankHasAProcessor) {
+    Written trace(4);
+    trace.reduce(0, 100);
+    trace.message(1, 2, 0);
+    LinearModel few = on_nodes();
+    EXPECT_EQ(trace.time(few), 100 * 10);
+    few.nodes->processors = 1;
+    EXPECT_EQ(trace.time(few), 100 * 10 + 100);
 }
 
 TEST(TraceOnNodes, LongMessagesWaitForTheirReceiver) {

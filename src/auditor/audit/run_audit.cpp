@@ -161,7 +161,8 @@ std::unique_ptr<Session> open_session(const Circumstances& known, const AuditClo
     const Activity activity("fitting the cost model");
     const auto model = known.options().no_communication
                            ? std::nullopt
-                           : fit_model(audited_ranks(), known.types.element, known.types.op);
+                           : fit_model(audited_ranks(), known.types.element, known.types.op,
+                                       known.around.machine.processors_of_a_rank);
     std::unique_ptr<Session> session;
     on_rank_0([&] {
         const RunOptions& options = known.options();

@@ -21,10 +21,10 @@ namespace {
 constexpr std::array message_bytes = {1, 1024, 8 * 1024, 64 * 1024, 512 * 1024};
 constexpr double time_per_size_s = 0.04;  // for the ping-pong of one message size
 constexpr int most_round_trips = 200;
-constexpr double reduction_s = 0.01;  // for all reductions
-constexpr int most_reductions =
-    1000;  // ends the loop in a simulation, where reductions take no time
-constexpr int reduced_bytes = 64 * 1024;
+constexpr double time_of_local_work_s = 0.01;  // for all reductions, and for all copies
+// Ends the loop in a simulation, where reductions and copies take no time.
+constexpr int most_local_runs = 1000;
+constexpr int local_bytes = 64 * 1024;  // of a reduction or copy
 
 /// The tag tells the partner, which reads no clock, whether another message follows.
 enum Tag : int { another_follows, last };
@@ -51,22 +51,30 @@ void pong(std::vector<std::byte>& buffer, int bytes, MPI_Comm comm) {
     } while (status.MPI_TAG != last);
 }
 
-/// Returns seconds per byte of a reduction by mpiaudit's own arithmetic: the library's
-/// MPI_Reduce_local is not verified yet and may crash. Returns 0 if `op` is not defined for the
-/// elements.
-double fit_reduction(const Element& element, const Operator& op) {
-    if (!op.is_defined_for(element)) return 0.0;
-    const auto count = static_cast<int>(reduced_bytes / element.data_bytes());
-    std::vector<std::byte> input(reduced_bytes), output(reduced_bytes);
-    const double end = steady_time_s() + reduction_s;
+/// Returns seconds per byte of the fastest run of `work`, which works on local_bytes.
+template <class Work>
+double fastest_per_byte(Work work) {
+    const double end = steady_time_s() + time_of_local_work_s;
     double fastest_s = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < most_reductions; ++i) {
+    for (int i = 0; i < most_local_runs; ++i) {
         const double start = steady_time_s();
         if (start > end) break;
-        op.reduce_here(input.data(), output.data(), count, element);
+        work();
         fastest_s = std::min(fastest_s, steady_time_s() - start);
     }
-    return std::isfinite(fastest_s) ? std::max(fastest_s, 0.0) / reduced_bytes : 0.0;
+    return std::isfinite(fastest_s) ? std::max(fastest_s, 0.0) / local_bytes : 0.0;
+}
+
+/// Fits gamma to mpiaudit's own arithmetic: the library's MPI_Reduce_local is not verified yet and
+/// may crash. gamma is 0 if `op` is not defined for the elements.
+void fit_local_work(LinearModel& model, const Element& element, const Operator& op) {
+    std::vector<std::byte> input(local_bytes), output(local_bytes);
+    model.copying =
+        fastest_per_byte([&] { messages::copy(output.data(), input.data(), local_bytes); });
+    if (!op.is_defined_for(element)) return;
+    const auto count = static_cast<int>(local_bytes / element.data_bytes());
+    model.gamma =
+        fastest_per_byte([&] { op.reduce_here(input.data(), output.data(), count, element); });
 }
 
 /// Fits alpha and beta of messages between rank 0 and the partner; valid on rank 0.
@@ -207,7 +215,8 @@ ShortMessage fit_short_message(const Peers& peers, double alpha, MPI_Comm comm) 
 
 /// Returns the number of long messages that the memory of the first node carries at full speed at
 /// once: pairs of its ranks exchange messages at the same time.
-double fit_memory(int ranks_per_node, double alone_s, MPI_Comm comm) {
+/// \param processors that copy the messages at one time; 0: one for each rank
+double fit_memory(int ranks_per_node, int processors, double alone_s, MPI_Comm comm) {
     constexpr int round_trips = 20;
     const int rank = messages::rank_in(comm);
     const int pairs = ranks_per_node / 2;
@@ -225,7 +234,8 @@ double fit_memory(int ranks_per_node, double alone_s, MPI_Comm comm) {
     }
     const double together_s = (steady_time_s() - start) / (2 * round_trips);
     if (together_s <= 0) return 1;
-    return std::clamp(pairs * alone_s / together_s, 1.0, static_cast<double>(pairs));
+    const int most = processors > 0 ? std::min(pairs, processors) : pairs;
+    return std::clamp(pairs * alone_s / together_s, 1.0, static_cast<double>(most));
 }
 
 /// Returns whether the latency of a short message begins when its receiver asks for it: a late
@@ -237,7 +247,8 @@ bool waits_to_be_asked(const ShortMessage& message, double alpha) {
 
 /// Fits the model within and between nodes; equal on all ranks.
 /// \param between start-up and bandwidth of messages between the first and the last rank
-NodeModel fit_nodes(const NodeSplit& split, const LinearModel& between, MPI_Comm comm) {
+NodeModel fit_nodes(const NodeSplit& split, const LinearModel& between, double processors_of_a_rank,
+                    MPI_Comm comm) {
     const int ranks = messages::size_of(comm);
     // Nodes without consecutive ranks: every rank counts as a node.
     const int width = split.has_rows() ? split.width : split.nodes > 1 ? 1 : ranks;
@@ -251,11 +262,16 @@ NodeModel fit_nodes(const NodeSplit& split, const LinearModel& between, MPI_Comm
     const ShortMessage far = fit_short_message(on_other_nodes, between.alpha, comm);
     const bool waits = on_other_nodes.number > 0 ? waits_to_be_asked(far, between.alpha)
                                                  : waits_to_be_asked(near, within.alpha);
+    const int processors =
+        processors_of_a_rank > 0 && processors_of_a_rank < 1
+            ? std::max(1, static_cast<int>(std::lround(width * processors_of_a_rank)))
+            : 0;
     const double memory =
-        fit_memory(width, within.alpha + within.beta * message_bytes.back(), comm);
-    std::array values = {within.alpha,         within.beta,           memory,
-                         near.overhead.send,   near.overhead.receive, far.overhead.send,
-                         far.overhead.receive, waits ? 1.0 : 0.0};
+        fit_memory(width, processors, within.alpha + within.beta * message_bytes.back(), comm);
+    std::array values = {
+        within.alpha,         within.beta,           memory,
+        near.overhead.send,   near.overhead.receive, far.overhead.send,
+        far.overhead.receive, waits ? 1.0 : 0.0,     static_cast<double>(processors)};
     binomial_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, 0, comm);
     NodeModel model;
     model.ranks_per_node = width;
@@ -265,6 +281,7 @@ NodeModel fit_nodes(const NodeSplit& split, const LinearModel& between, MPI_Comm
     model.within = {values[3], values[4]};
     model.between = {values[5], values[6]};
     model.waits_to_be_asked = values[7] > 0;
+    model.processors = static_cast<int>(values[8]);
     return model;
 }
 
@@ -291,15 +308,16 @@ LinearModel fit_line(std::span<const Transmission> transmissions) {
     return alpha >= 0 ? LinearModel{alpha, beta} : LinearModel{0, wxy / wxx};
 }
 
-std::optional<LinearModel> fit_model(MPI_Comm comm, const Element& element, const Operator& op) {
+std::optional<LinearModel> fit_model(MPI_Comm comm, const Element& element, const Operator& op,
+                                     double processors_of_a_rank) {
     const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
     if (ranks == 1) return std::nullopt;
     LinearModel model = fit_transmissions(ranks - 1, comm);
-    if (rank == 0) model.gamma = fit_reduction(element, op);
-    model.nodes = fit_nodes(node_split(comm), model, comm);
-    std::array<double, 3> values = {model.alpha, model.beta, model.gamma};
-    binomial_Bcast(values.data(), 3, MPI_DOUBLE, 0, comm);
-    return LinearModel{values[0], values[1], values[2], model.nodes};
+    if (rank == 0) fit_local_work(model, element, op);
+    model.nodes = fit_nodes(node_split(comm), model, processors_of_a_rank, comm);
+    std::array values = {model.alpha, model.beta, model.gamma, model.copying};
+    binomial_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, 0, comm);
+    return LinearModel{values[0], values[1], values[2], model.nodes, values[3]};
 }
 
 }  // namespace mpiaudit

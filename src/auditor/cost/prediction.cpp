@@ -96,7 +96,7 @@ double time_to_reach(int ranks, double alpha, double overhead) {
 
 std::optional<double> predict(const PathStep& step, const Problem& problem, LinearModel model) {
     const Arrow& arrow = *step.arrow;
-    // Copies are free in the model; the remaining local arrow is a reduction.
+    // Copies between algorithms count nothing; the remaining local arrow is a reduction.
     if (arrow.kind == Kind::view || arrow.is_silent()) return 0.0;
     if (arrow.name == "MPI_Reduce_local")
         return model.gamma *

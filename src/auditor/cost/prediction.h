@@ -48,8 +48,11 @@ LinearModel fit_line(std::span<const Transmission> transmissions);
 /// Fits the model of this machine in about half of a second: alpha and beta from a ping-pong
 /// between the first and the last rank while the others wait, overheads from bursts of short
 /// messages between the first rank and up to four others, gamma from mpiaudit's own arithmetic for
-/// `op` (0 if `op` is not defined for the elements). Returns the same model on all ranks, nullopt
-/// on a single rank. Collective.
-std::optional<LinearModel> fit_model(MPI_Comm comm, const Element& element, const Operator& op);
+/// `op` (0 if `op` is not defined for the elements), the time of a copied byte from copies that fit
+/// into a cache. Returns the same model on all ranks, nullopt on a single rank. Collective.
+/// \param processors_of_a_rank processing units of the first node over its ranks; 0 if unknown.
+/// Only the value on rank 0 counts
+std::optional<LinearModel> fit_model(MPI_Comm comm, const Element& element, const Operator& op,
+                                     double processors_of_a_rank = 0);
 
 }  // namespace mpiaudit

@@ -97,6 +97,21 @@ std::vector<Host> describe_hosts(const std::vector<RankReport>& reports,
     return hosts;
 }
 
+/// Returns the processing units of the first host that its ranks may use, over these ranks; 0 if
+/// the topology is unknown.
+double processors_of_a_rank(const std::vector<RankReport>& reports) {
+    std::set<int> cores;
+    int ranks = 0;
+    for (const RankReport& each : reports) {
+        if (each.host != reports.front().host) continue;
+        cores.insert(each.cores.begin(), each.cores.end());
+        ++ranks;
+    }
+    if (ranks == 0 || !reports.front().topology || reports.front().topology->cores == 0) return 0;
+    const NodeTopology& topology = *reports.front().topology;
+    return static_cast<double>(cores.size()) * topology.processing_units / topology.cores / ranks;
+}
+
 /// Compares the machine after the measurement with that before.
 MachineAfter compared(const MachineDescription& before, const std::vector<RankReport>& reports,
                       double elapsed_s) {
@@ -165,6 +180,7 @@ Machine examine_machine(Binding binding) {
     const std::optional<HostSpeed> speed = measure_host_speed(node.get());
     if (!reports.empty()) machine.description.hosts.front().speed = speed;
 
+    machine.processors_of_a_rank = processors_of_a_rank(reports);
     machine.memory_limit_bytes = from_rank_0(smallest_share_of_memory(reports) / 2);
     const std::uint64_t cache_bytes = place.rank == 0 ? topology.last_level_cache_bytes() : 0;
     machine.last_level_cache_bytes =

@@ -24,6 +24,9 @@ struct Machine {
     /// Size of the outermost caches of all nodes together; equal on all ranks; 0 if unknown, as in
     /// a simulation.
     double last_level_cache_bytes = 0.0;
+    /// Processing units of the first host that its ranks may use, over these ranks; on rank 0 only;
+    /// 0 if unknown.
+    double processors_of_a_rank = 0;
     /// migrations() of this rank at the begin.
     long migrations_before = 0;
     std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();

@@ -149,8 +149,8 @@ int Recorder::start_send(const void* data, int count, MPI_Datatype type, int to,
         const MessageKey key{to, tag, rank_, sent_[{to, tag}]++};
         if (mailboxes_.post(key, contents_of(data, count, type, comm))) news_.push_back(key);
     }
+    if (is_noting_) trace_.start_send(rank_, to, data_bytes_of(count, type));
     if (is_noting_ && to != rank_) {
-        trace_.start_send(rank_, to, data_bytes_of(count, type));
         made.number = noted_sends_++;
         ++open_;
     }
@@ -268,6 +268,7 @@ void Recorder::reduce_local(const void* left, void* right, int count, MPI_Dataty
 
 void Recorder::pack(const void* data, int count, MPI_Datatype type, void* packed, int packed_bytes,
                     int* position, MPI_Comm comm) {
+    note_copy(data_bytes_of(count, type));
     if (is_control_data(data, count, type)) {
         MPI_Pack(data, count, type, packed, packed_bytes, position, comm);
         return;
@@ -281,13 +282,19 @@ void Recorder::pack(const void* data, int count, MPI_Datatype type, void* packed
 
 void Recorder::unpack(const void* packed, int packed_bytes, int* position, void* data, int count,
                       MPI_Datatype type, MPI_Comm comm) {
+    note_copy(data_bytes_of(count, type));
     if (is_control_data(data, count, type))
         MPI_Unpack(packed, packed_bytes, position, data, count, type, comm);
     else
         *position += static_cast<int>(data_bytes_of(count, type));
 }
 
+void Recorder::note_copy(std::int64_t bytes) {
+    if (is_noting_) trace_.copy(rank_, bytes);
+}
+
 void Recorder::copy(void* to, const void* from, std::size_t bytes) {
+    note_copy(static_cast<std::int64_t>(bytes));
     if (phantom_memory_.contains(to) != phantom_memory_.contains(from))
         throw std::logic_error("a copy between what is there and what is not");
     if (!phantom_memory_.contains(to)) std::memcpy(to, from, bytes);

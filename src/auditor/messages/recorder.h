@@ -178,6 +178,7 @@ class Recorder {
     /// Adds the wait for these operations to the trace, without operations that the trace does not
     /// have or that have been waited for.
     void note_wait(std::span<const int> operations);
+    void note_copy(std::int64_t bytes);
     /// Adds pending receives from any rank to the trace, sorted by sender.
     void note_any_sources();
 

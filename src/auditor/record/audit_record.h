@@ -483,7 +483,7 @@ inline constexpr auto members_of<NodeModel> = [](auto& io, auto& nodes) {
     io.required("send_between_s", nodes.between.send);
     io.required("receive_between_s", nodes.between.receive);
     MPIAUDIT_REQUIRED(io, nodes, memory, eager_bytes)
-    io.optional("waits_to_be_asked", nodes.waits_to_be_asked);
+    MPIAUDIT_OPTIONAL(io, nodes, waits_to_be_asked, processors)
 };
 
 template <>
@@ -491,6 +491,7 @@ inline constexpr auto members_of<LinearModel> = [](auto& io, auto& model) {
     io.required("alpha_s", model.alpha);
     io.required("beta_s_per_byte", model.beta);
     io.required("gamma_s_per_byte", model.gamma);
+    io.optional("copying_s_per_byte", model.copying);
     io.optional("nodes", model.nodes);
 };
 

@@ -25,6 +25,8 @@ struct NodeModel {
     double alpha = 0;   ///< start-up of a message within a node (s)
     double beta = 0;    ///< of a single message within a node (s per byte)
     double memory = 1;  ///< number of messages within a node that run at full speed at once
+    /// Ranks of a node that work at one time, if the node has fewer processors than ranks; else 0.
+    int processors = 0;
     Overhead within = {};
     Overhead between = {};
     /// Up to this size (bytes) the sender of a message does not wait for the receiver.
@@ -34,14 +36,15 @@ struct NodeModel {
 };
 
 /// The linear transmission model of Träff 2017, section 1, and of Thakur & Gropp 2003, section 3: a
-/// message of m bytes takes alpha + beta m seconds, the reduction of m bytes on one rank gamma m, a
-/// local copy nothing. A rank sends one message and receives one at a time, also both at once. With
-/// `nodes`, alpha and beta describe messages between nodes.
+/// message of m bytes takes alpha + beta m seconds, the reduction of m bytes on one rank gamma m. A
+/// rank sends one message and receives one at a time, also both at once. With `nodes`, alpha and
+/// beta describe messages between nodes. Copies are free in the papers.
 struct LinearModel {
     double alpha;
     double beta;
     double gamma = 0;
     std::optional<NodeModel> nodes = {};
+    double copying = 0;  ///< of memory by one rank (s per byte)
 };
 
 /// Thrown if recording the call or computing its time would take too long.
@@ -49,17 +52,18 @@ struct TooLong : std::runtime_error {
     TooLong() : std::runtime_error("has too many messages to be recorded") {}
 };
 
-/// The messages and reductions of a collective algorithm, without data, in the program order of
-/// each rank. Ranks may be added in any order.
+/// The messages, reductions and copies of a collective algorithm, without data, in the program
+/// order of each rank. Ranks may be added in any order.
 class Trace {
   public:
     explicit Trace(int ranks) : programs_(static_cast<std::size_t>(ranks)) {}
     int ranks() const { return static_cast<int>(programs_.size()); }
 
-    /// Adds a non-blocking operation of `rank`. A message of a rank to itself is a free copy and is
-    /// ignored.
+    /// Adds a non-blocking operation of `rank`. A message of a rank to itself is a copy, and its
+    /// receive is ignored.
     void start_send(int rank, int to, std::int64_t bytes) {
-        if (to != rank) add(rank, Action::send, to, bytes);
+        if (to == rank) return copy(rank, bytes);
+        add(rank, Action::send, to, bytes);
     }
     void start_receive(int rank, int from) {
         if (from != rank) add(rank, Action::receive, from, 0);
@@ -74,6 +78,11 @@ class Trace {
     /// Makes `rank` reduce this many bytes of operands with as many others.
     void reduce(int rank, std::int64_t bytes) {
         if (bytes > 0) add(rank, Action::reduce, rank, bytes);
+    }
+
+    /// Makes `rank` copy this many bytes.
+    void copy(int rank, std::int64_t bytes) {
+        if (bytes > 0) add(rank, Action::copy, rank, bytes);
     }
 
     /// Removes all operations of `rank`.
@@ -104,7 +113,8 @@ class Trace {
         wait,
         wait_for_send,
         wait_for_receive,
-        reduce
+        reduce,
+        copy
     };
     struct Operation {
         std::int64_t amount;  ///< bytes, or the number of a send or receive of this rank

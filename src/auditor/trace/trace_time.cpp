@@ -2,10 +2,12 @@
 // Declared in trace/trace.h.
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <queue>
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "trace/trace.h"
@@ -42,11 +44,12 @@ struct Message {
 /// The state of one rank at the current time.
 struct Actor {
     std::size_t next_operation = 0;
-    bool is_busy = false;                                ///< the core is busy
+    bool is_busy = false;  ///< works, or waits for a processor to do so
     std::vector<std::size_t> sends = {}, receives = {};  ///< messages, in program order
     std::size_t started_sends = 0, started_receives = 0;
     std::vector<bool> is_send_done = {}, is_received = {};
     std::size_t open_sends = 0, open_receives = 0;  ///< started and not finished
+    std::optional<std::size_t> sending = {};        ///< the message that its work prepares
     // Used without nodes, with one message sent and one received at a time:
     std::size_t sent = 0;
     bool is_receiving = false;
@@ -55,6 +58,12 @@ struct Actor {
     std::priority_queue<std::tuple<double, std::size_t, std::size_t>,
                         std::vector<std::tuple<double, std::size_t, std::size_t>>, std::greater<>>
         ready = {};
+};
+
+/// The processors of a node. Ranks that find none free wait in the order of their arrival.
+struct Processors {
+    int busy = 0;
+    std::queue<std::pair<int, double>> waiting = {};  ///< ranks, and seconds of their work
 };
 
 /// Simulates a trace in the model, event by event.
@@ -66,6 +75,7 @@ class EventSimulation {
         if (!model.nodes) return;
         nodes_ = *model.nodes;
         const auto nodes = static_cast<std::size_t>(node_of(trace.ranks() - 1) + 1);
+        processors_.resize(nodes);
         const double card = speed(model.beta);
         const double copying = speed(nodes_.beta);
         shared_.assign(2 * actors_.size(), {std::max(card, copying)});
@@ -96,7 +106,7 @@ class EventSimulation {
     }
 
   private:
-    enum class What { processor_is_free, arrival, sent, begin_of_flow, end_of_flow };
+    enum class What { work_is_done, arrival, begin_of_flow, end_of_flow };
     struct Event {
         double time;
         What what;
@@ -142,11 +152,41 @@ class EventSimulation {
         }
     }
 
-    /// Keeps the core of a rank busy for `duration_s`.
+    /// Makes a rank work for `duration_s`, as soon as its node has a processor for the rank.
     void work(int rank, double duration_s) {
         of(rank).is_busy = true;
-        events_.push(
-            {now_ + duration_s, What::processor_is_free, static_cast<std::size_t>(rank), 0});
+        if (nodes_.processors > 0) {
+            Processors& processors = processors_of(rank);
+            if (processors.busy == nodes_.processors) {
+                processors.waiting.emplace(rank, duration_s);
+                return;
+            }
+            ++processors.busy;
+        }
+        events_.push({now_ + duration_s, What::work_is_done, static_cast<std::size_t>(rank), 0});
+    }
+
+    /// Lets the rank go on, which keeps its processor while it has work, then ranks that wait.
+    void finish_work(int rank) {
+        Actor& actor = of(rank);
+        actor.is_busy = false;
+        if (nodes_.processors > 0) --processors_of(rank).busy;
+        if (actor.sending) {
+            const std::size_t number = *std::exchange(actor.sending, std::nullopt);
+            messages_[number].is_sent = true;
+            if (is_eager(messages_[number])) finish_send(messages_[number]);
+            begin(number);
+        }
+        advance(rank);
+        if (nodes_.processors == 0) return;
+        Processors& processors = processors_of(rank);
+        if (processors.waiting.empty() || processors.busy == nodes_.processors) return;
+        const auto [next, duration_s] = processors.waiting.front();
+        processors.waiting.pop();
+        work(next, duration_s);
+    }
+    Processors& processors_of(int rank) {
+        return processors_[static_cast<std::size_t>(node_of(rank))];
     }
 
     /// Returns true if the awaited operation is finished; otherwise the rank works or is blocked.
@@ -166,6 +206,16 @@ class EventSimulation {
         return actor.open_sends == 0;
     }
 
+    /// Returns the bytes of the next copy and of the copies right behind it, as one event is
+    /// cheaper than many. Moves on to the last of these copies.
+    static std::int64_t take_copies(Actor& actor, const std::vector<Trace::Operation>& program) {
+        std::int64_t bytes = program[actor.next_operation].amount;
+        while (actor.next_operation + 1 < program.size() &&
+               program[actor.next_operation + 1].action == Action::copy)
+            bytes += program[++actor.next_operation].amount;
+        return bytes;
+    }
+
     /// Advances a rank until it must wait or its core is busy.
     void advance(int rank) {
         Actor& actor = of(rank);
@@ -179,9 +229,8 @@ class EventSimulation {
                     offer_next(actor);
                     continue;
                 }
-                const double busy_s = overhead(messages_[message]).send;
-                work(rank, busy_s);
-                events_.push({now_ + busy_s, What::sent, message, 0});
+                actor.sending = message;
+                work(rank, overhead(messages_[message]).send);
             } else if (operation.action == Action::receive) {
                 const std::size_t message = actor.receives[actor.started_receives++];
                 ++actor.open_receives;
@@ -190,6 +239,9 @@ class EventSimulation {
             } else if (operation.action == Action::reduce) {
                 if (model_.gamma > 0)
                     work(rank, model_.gamma * static_cast<double>(operation.amount));
+            } else if (operation.action == Action::copy) {
+                const std::int64_t bytes = take_copies(actor, program);
+                if (model_.copying > 0) work(rank, model_.copying * static_cast<double>(bytes));
             } else if (!is_over(rank, operation)) {
                 return;
             }
@@ -199,17 +251,10 @@ class EventSimulation {
     /// Lets one event happen: the rank goes on, or the message begins, flows or arrives. A message
     /// that begins or ends to flow changes the rates of the messages with which it shares links.
     void handle(const Event& event) {
-        if (event.what == What::processor_is_free) {
-            actors_[event.number].is_busy = false;
-            return advance(static_cast<int>(event.number));
-        }
+        if (event.what == What::work_is_done) return finish_work(static_cast<int>(event.number));
         Message& message = messages_[event.number];
         if (event.what == What::arrival) {
             finish(message);
-        } else if (event.what == What::sent) {
-            message.is_sent = true;
-            if (is_eager(message)) finish_send(message);
-            begin(event.number);
         } else if (event.what == What::begin_of_flow) {
             if (message.bytes == 0) return arrive(message);
             message.is_flowing = true;
@@ -289,7 +334,7 @@ class EventSimulation {
         advance(message.sender);
     }
 
-    // The next functions model nodes. The core of a rank sends, receives and reduces one after the
+    // The next functions model nodes. A rank sends, receives, reduces and copies one after the
     // other. A message takes its latency, then its bytes use equal shares of both ranks' bandwidth
     // and of the cards or the memory of the nodes.
 
@@ -369,6 +414,7 @@ class EventSimulation {
     const LinearModel& model_;
     NodeModel nodes_ = {};
     std::vector<Actor> actors_;
+    std::vector<Processors> processors_;  ///< by node
     std::vector<Message> messages_;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
     std::vector<int> touched_;  ///< receivers for which a message may begin now
