@@ -356,7 +356,7 @@ class LocalAudit {
                 folder_, ended_by_ == 0 ? "" : fmt::format(", {} ended the audit", signal),
                 shell_word(fs::absolute(folder_).string()));
         if (ended_by_ != 0) return 128 + ended_by_;
-        if (code > 128)
+        if (code > 128 && code <= 128 + SIGRTMAX)
             remark("{} reports signal {} ({})", start_.front(), code - 128, strsignal(code - 128));
         return code;
     }
