@@ -46,9 +46,12 @@ class Conditions(ProgramTest):
         self.assertEqual(report["summary"]["violated"], 0)
         reason = "MPI_Gather(m) is slower only after MPI_Gatherv(m), not after itself"
         dependent = [each for each in report["checks"] if each.get("depends_on_order")]
-        self.assertEqual({(each["guideline"], each["verdict"], each["reason"]) for each in dependent},
-                         {("gather", "undecided", reason)})
-        self.assertIn(f"No violation: {reason} ({len(dependent)} check", " ".join(done.stdout.split()))
+        self.assertEqual({(each["guideline"], each["verdict"]) for each in dependent},
+                         {("gather", "undecided")})
+        # On a busy machine, the evidence may be that MPI_Gatherv is faster after MPI_Gather.
+        number = [each["reason"] for each in dependent].count(reason)
+        self.assertGreater(number, 0)
+        self.assertIn(f"No violation: {reason} ({number} check", " ".join(done.stdout.split()))
         # An operation that is also slower after itself is a violation.
         self.expect_code(DONE, *audit, "--output", "slow", ranks=2, fault="slow")
         checks = self.report("slow")["checks"]
