@@ -118,7 +118,9 @@ TEST(FitModel, KnowsThatRanksShareProcessors) {
             fit_model(MPI_COMM_WORLD, Element("int"), Operator("sum"), processors / ranks);
         if (!model) continue;
         EXPECT_EQ(model->nodes->processors, ranks == 1 ? 0 : expected) << processors;
-        if (expected > 0) EXPECT_LE(model->nodes->memory, expected);
+        if (expected > 0) {
+            EXPECT_LE(model->nodes->memory, expected);
+        }
     }
 }
 
