@@ -16,29 +16,20 @@ function(compile_folders_at_once target)
 endfunction()
 
 # read_library_headers_once(target optimisation): what most folders include, precompiled. GCC 16 has options for the
-# processor that follow from -O2, and takes no headers that were read with others: so once for each -O. Most folders that
-# are compiled with -Og read or write JSON.
+# processor that follow from -O2, and takes no headers that were read with others: so once for each -O.
 function(read_library_headers_once target optimisation)
     set(headers mpiaudit_library_headers${optimisation})
-    set(libraries fmt::fmt)
-    set(json_header "")
-    if(optimisation STREQUAL -Og)
-        list(APPEND libraries nlohmann_json::nlohmann_json)
-        set(json_header <nlohmann/json.hpp>)
-    endif()
     if(NOT TARGET ${headers})
         file(WRITE ${PROJECT_BINARY_DIR}/library_headers${optimisation}.cpp "")
         add_library(${headers} OBJECT ${PROJECT_BINARY_DIR}/library_headers${optimisation}.cpp)
         set_target_properties(${headers} PROPERTIES POSITION_INDEPENDENT_CODE ON)
         target_compile_options(${headers} PRIVATE ${optimisation})
-        target_link_libraries(${headers} PRIVATE mpiaudit_flags mpiaudit_sanitizers ${libraries})
+        target_link_libraries(${headers} PRIVATE mpiaudit_flags mpiaudit_sanitizers fmt::fmt)
         target_precompile_headers(${headers} PRIVATE
             <algorithm> <array> <filesystem> <functional> <map> <memory> <numeric> <optional> <set> <span>
-            <stdexcept> <string> <string_view> <vector> <fmt/format.h> <fmt/ranges.h> ${json_header})
+            <stdexcept> <string> <string_view> <vector> <fmt/format.h> <fmt/ranges.h>)
     endif()
     # With the macros that they were read with, also where their library is not used.
-    foreach(library IN LISTS libraries)
-        target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:${library},INTERFACE_COMPILE_DEFINITIONS>)
-    endforeach()
+    target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
     target_precompile_headers(${target} REUSE_FROM ${headers})
 endfunction()
