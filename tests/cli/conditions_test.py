@@ -46,9 +46,11 @@ class Conditions(ProgramTest):
         self.assertEqual(report["summary"]["violated"], 0)
         reason = "MPI_Gather(m) is slower only after MPI_Gatherv(m), not after itself"
         dependent = [each for each in report["checks"] if each.get("depends_on_order")]
+        # On a busy machine, the evidence of a check may be the other side of the fault.
+        other_side = "MPI_Gatherv(m) is faster only after MPI_Gather(m), not after itself"
         self.assertEqual({(each["guideline"], each["verdict"]) for each in dependent},
                          {("gather", "undecided")})
-        # On a busy machine, the evidence may be that MPI_Gatherv is faster after MPI_Gather.
+        self.assertLessEqual({each["reason"] for each in dependent}, {reason, other_side})
         number = [each["reason"] for each in dependent].count(reason)
         self.assertGreater(number, 0)
         self.assertIn(f"No violation: {reason} ({number} check", " ".join(done.stdout.split()))

@@ -31,12 +31,12 @@ using calls::Fault;
 
 /// Longest time in seconds that one generated call is expected to take, for the watchdog.
 constexpr double expected_generated_call_s = 0.1;
-/// A call that takes longer is suspected to hang; seconds. A suspect ends the launch. Who searches
-/// for faults expects that, but an audit should not end because the machine is busy.
+/// A call that takes longer is suspected to hang; seconds. A suspect ends the launch, and an audit
+/// should not end because the machine is busy.
 constexpr double suspected_hang_s = 4, suspected_hang_of_audit_s = 20;
 /// More findings are not looked for: one fault of the library may have many.
 constexpr std::size_t most_findings = 50;
-/// So many seconds of the search count for a crash or a hang.
+/// Seconds of the search that a crash or a hang counts for.
 constexpr double crash_s = 1, hang_s = suspected_hang_s + 1;
 /// An audit makes no further generated calls after so many have ended a launch.
 constexpr int most_crashes_of_audit = 6;
