@@ -23,7 +23,10 @@
 //                 asked for MPI_THREAD_FUNNELED
 //     processor-name  MPI_Get_processor_name ends the process with SIGABRT
 //     reduce-local  MPI_Reduce_local ends the process with SIGABRT
+//     undescribed-caches  hwloc knows no cache, as in many virtual machines
+//     unknown-caches  the C library knows none either
 // The elements of the tests are MPI_INT; the program's own messages are not.
+#include <dlfcn.h>
 #include <mpi.h>
 #include <unistd.h>
 
@@ -81,6 +84,25 @@ extern "C" int fsync(int descriptor) {
         return -1;
     }
     return fdatasync(descriptor);
+}
+
+/// Replaces the function of hwloc through which all of its functions find objects of a type.
+extern "C" int hwloc_get_type_depth(void* topology, int type) {
+    constexpr int l1_cache = 4, l5_cache = 8, unknown_depth = -1;  // of hwloc 2
+    using Original = int (*)(void*, int);
+    static const auto original =
+        reinterpret_cast<Original>(dlsym(RTLD_NEXT, "hwloc_get_type_depth"));
+    const bool is_cache = l1_cache <= type && type <= l5_cache;
+    if (is_cache && (has_fault("undescribed-caches") || has_fault("unknown-caches")))
+        return unknown_depth;
+    return original(topology, type);
+}
+
+extern "C" long sysconf(int name) noexcept {
+    using Original = long (*)(int);
+    static const auto original = reinterpret_cast<Original>(dlsym(RTLD_NEXT, "sysconf"));
+    const bool is_of_caches = _SC_LEVEL1_ICACHE_SIZE <= name && name <= _SC_LEVEL4_CACHE_LINESIZE;
+    return is_of_caches && has_fault("unknown-caches") ? 0 : original(name);
 }
 
 extern "C" double MPI_Wtime() {
