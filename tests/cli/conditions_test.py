@@ -78,6 +78,12 @@ class Conditions(ProgramTest):
         done = self.expect_code(DONE, "run", *QUICK, "--output", "two", ranks=2)
         self.assertNotIn("MPI_THREAD_SINGLE", done.stderr)
 
+    def test_a_rank_without_a_processor_does_not_hang(self):
+        """Rank 0 waits three times as long as the limit for a rank that is stopped."""
+        done = self.expect_code(DONE, "run", *QUICK, "--hang-after", "1s", "--output", "out", ranks=2,
+                                fault="stopped")
+        self.assertNotIn("hang", done.stderr)
+
     def test_a_crash_outside_of_tested_operations_says_what_was_being_done(self):
         done = self.expect_code(None, "run", *QUICK, "--output", "out", ranks=2, fault="processor-name")
         self.assertRegex(done.stderr, r"mpiaudit: rank \d: SIGABRT while setting up\n")

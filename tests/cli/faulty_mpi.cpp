@@ -23,17 +23,20 @@
 //                 asked for MPI_THREAD_FUNNELED
 //     processor-name  MPI_Get_processor_name ends the process with SIGABRT
 //     reduce-local  MPI_Reduce_local ends the process with SIGABRT
+//     stopped     the last rank is stopped for 3 s in its first MPI_Gatherv of elements
 //     undescribed-caches  hwloc knows no cache, as in many virtual machines
 //     unknown-caches  the C library knows none either
 // The elements of the tests are MPI_INT; the program's own messages are not.
 #include <dlfcn.h>
 #include <mpi.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -71,6 +74,27 @@ useconds_t delay_us() {
     return given == nullptr ? 5000 : static_cast<useconds_t>(std::atol(given));
 }
 constexpr unsigned stall_s = 5;
+
+/// Stops this process for 3 s, in the first call.
+void stop_once() {
+    static bool was_stopped = false;
+    if (std::exchange(was_stopped, true)) return;
+    const pid_t own = getpid(), child = fork();
+    if (child == 0) {
+        kill(own, SIGSTOP);
+        sleep(3);
+        kill(own, SIGCONT);
+        _exit(0);
+    }
+    waitpid(child, nullptr, 0);
+}
+
+bool is_last_rank(MPI_Comm comm) {
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    return rank == ranks - 1;
+}
 
 }  // namespace
 
@@ -164,6 +188,7 @@ extern "C" int MPI_Gatherv(const void* send, int send_count, MPI_Datatype send_t
         return PMPI_Gather(send, send_count, send_type, receive, send_count, receive_type, root,
                            comm);
     if (is_of_elements && has_fault("slow")) usleep(delay_us());
+    if (is_of_elements && has_fault("stopped") && is_last_rank(comm)) stop_once();
     if (is_of_elements && has_fault("memory")) {
         constexpr std::size_t bytes = 8 << 20;
         void* volatile const taken = std::malloc(bytes);

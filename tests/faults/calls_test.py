@@ -72,8 +72,9 @@ class Calls(ProgramTest):
     def test_options_that_do_not_fit_are_refused(self):
         for options, said in [
                 (["--time", "1s", "--element", "double"], "--element does not apply to the generated calls"),
-                (["--output", "out"], "--output belongs to the generated calls of --time"),
-                (["--time", "1s", "--call", "operation=MPI_Bcast"], "--call checks one call"),
+                (["--output", "out"], "--output belongs to the generated calls: give --time or --calls"),
+                (["--time", "1s", "--call", "operation=MPI_Bcast"], "--call checks one call: leave out --time"),
+                (["--calls", "1", "--call", "operation=MPI_Bcast"], "--call checks one call: leave out --calls"),
                 (["--time", "1s", "--resume"], "--resume: name the folder")]:
             done = self.verify(*options)
             self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
