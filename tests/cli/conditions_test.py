@@ -114,8 +114,8 @@ class Conditions(ProgramTest):
         """Returns the report of an audit with blocks of 98 pages for each rank, and 196 for the data that the
         root gathers, and a function that returns the sets of buffers for these bytes of caches."""
         own_bytes, root_bytes, most_bytes = 98 * 4096, (98 + 196) * 4096, 400_000_000
-        self.expect_code(DONE, "run", *ONE_CHECK, "--block-sizes", "100000", "--buffers", "rotate", "--memory",
-                         str(most_bytes), "--overwrite", "--output", "out", ranks=2, fault=fault)
+        self.expect_code(DONE, "run", *ONE_CHECK, "--block-sizes", "100000", "--buffers", "rotate",
+                         "--memory", str(most_bytes), "--overwrite", "--output", "out", ranks=2, fault=fault)
         return self.valid_report(), lambda cache_bytes: min(
             math.ceil(2 * cache_bytes / (own_bytes + root_bytes)), most_bytes // root_bytes, 1024)
 

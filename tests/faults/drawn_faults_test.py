@@ -93,7 +93,7 @@ class DrawnFaults(ProgramTest):
     def verify(self, fault, *options):
         preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
         return self.launch(self.ranks, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault}",
-                           MPIAUDIT, "verify", "--hang-after", "4s", *options, code=None, timeout=240)
+                           MPIAUDIT, "verify", "--hang-after", "4s", *options, code=None)
 
     def passes(self, fault, call):
         """Whether the call is right; None if no such call is valid."""
