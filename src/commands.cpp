@@ -37,7 +37,7 @@ constexpr CommandRow rows[] = {
      &verify_options, nullptr,
      [](const Command& command, const Environment& environment) {
          const bool generates = command.run.calls_time->count > 0 || command.run.calls > 0 ||
-                               !command.run.call.empty();
+                                !command.run.call.empty();
          return generates ? verify_calls(command.run, environment)
                           : verify_collectives(command.run, environment, joined_products());
      }},

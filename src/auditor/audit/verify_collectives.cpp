@@ -100,8 +100,10 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
     const auto outcomes = simulation::attempt_each(names, attempt);
     for (std::size_t i = 0; i < applicable.size(); ++i) {
         const auto& [error, is_too_slow] = outcomes[i];
-        ++(refused[i] ? tally.refused : is_too_slow ? tally.skipped : error ? tally.wrong
-                                                                           : tally.verified);
+        ++(refused[i]    ? tally.refused
+           : is_too_slow ? tally.skipped
+           : error       ? tally.wrong
+                         : tally.verified);
         if (environment.rank() != 0) continue;
         if (refused[i])
             say("refused by the MPI library: {} on {}: {}\n", applicable[i]->name, problem.id(),

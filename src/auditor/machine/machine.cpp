@@ -127,7 +127,8 @@ std::vector<std::string> warnings_of_caches(const std::vector<RankReport>& repor
     for (const RankReport& each : reports) {
         if (!each.caches || each.caches->origin.empty()) continue;
         warnings.push_back(fmt::format(
-            "{}: the kernel does not say how large the caches are; buffers rotate as for {:.0f} MiB "
+            "{}: the kernel does not say how large the caches are; buffers rotate as for {:.0f} "
+            "MiB "
             "of outermost cache ({})",
             each.host, static_cast<double>(each.caches->bytes) / mebibyte, each.caches->origin));
     }

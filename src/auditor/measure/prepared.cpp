@@ -14,6 +14,7 @@
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
 #include "problem/workspace.h"
+#include "record/audit_record.h"
 #include "simulation/simulation.h"
 #include "text/plain.h"
 

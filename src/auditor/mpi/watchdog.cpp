@@ -13,8 +13,6 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
-#include <ctime>
-#include <fstream>
 #include <limits>
 #include <mutex>
 #include <span>
@@ -30,6 +28,7 @@
 #include "messages/under_test.h"
 #include "mpi/incident.h"
 #include "mpi/shared_memory.h"
+#include "mpi/thread_activity.h"
 #include "text/console.h"
 
 namespace mpiaudit {
@@ -120,41 +119,6 @@ class NodeStates {
 };
 
 namespace {
-
-/// The time in which a thread uses a processor or sleeps.
-class ThreadActivity {
-  public:
-    /// Of the calling thread.
-    ThreadActivity() : file_{fmt::format("/proc/self/task/{}/stat", gettid())} {
-        if (pthread_getcpuclockid(pthread_self(), &clock_) == 0) last_s_ = processor_s();
-    }
-
-    /// Returns the active seconds of the last `seconds`, since the last call: all of them if the
-    /// thread sleeps, else those on a processor. For another thread of the process.
-    double active_of(double seconds) {
-        const double now_s = processor_s(), used_s = now_s - std::exchange(last_s_, now_s);
-        return is_asleep() ? seconds : std::min(seconds, used_s);
-    }
-
-  private:
-    double processor_s() const {
-        timespec used{};
-        clock_gettime(clock_, &used);
-        return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
-    }
-    /// Returns true where the kernel does not tell.
-    bool is_asleep() const {
-        std::string text;
-        std::getline(std::ifstream(file_), text);
-        const std::size_t name_end = text.rfind(')');
-        const char state = name_end + 2 < text.size() ? text[name_end + 2] : 'S';
-        return state == 'S' || state == 'D' || state == 'I';
-    }
-
-    std::string file_;
-    clockid_t clock_ = CLOCK_PROCESS_CPUTIME_ID;
-    double last_s_ = 0;
-};
 
 /// Sorts the node's ranks relative to the rank with the fewest completed calls (preferring a rank
 /// inside a call): inside that call, not yet arrived, already left.
@@ -370,8 +334,8 @@ class Watchdog::Thread {
     bool is_reported_ = false;  ///< the report was made since the last progress
     int exit_code_;
     NodeStates states_;
-    ThreadActivity activity_;   ///< of the thread that calls MPI
-    bool is_single_node_;  ///< all ranks are on this node
+    ThreadActivity activity_;  ///< of the thread that calls MPI
+    bool is_single_node_;      ///< all ranks are on this node
     std::mutex mutex_;
     std::atomic<bool> is_destroyed_ = false;
     std::thread thread_;

@@ -582,8 +582,9 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
          .help = "Check one generated call, as --time prints it: \"operation=MPI_Gather "
                  "counts=three\"",
          .value = "CALL"},
-        of_run("output",
-               "Folder for the state of --time and --calls, so that --resume can go on after a crash"),
+        of_run(
+            "output",
+            "Folder for the state of --time and --calls, so that --resume can go on after a crash"),
         of_run("resume", "Go on with the calls of --time or --calls in --output"),
         of_run("order-seed", "Seed of the generated calls (default: another one in each launch)")};
     std::ranges::copy_if(offered_run_rows(), std::back_inserter(rows), [](const auto& each) {

@@ -209,9 +209,9 @@ void watch(pid_t child, int channel, int said, const LimitsFrom& most_s) {
     if (in_time)
         copy.last = {cause_of_end(status, text_of(said))};
     else
-        copy.last = {fmt::format("takes more than {:.3g} core seconds",
-                                 most_s.of(copy.outcomes.size())),
-                     true};
+        copy.last = {
+            fmt::format("takes more than {:.3g} core seconds", most_s.of(copy.outcomes.size())),
+            true};
 }
 
 /// Forks the copy. Runs on the first rank only; the other ranks then exist in both processes.
