@@ -11,14 +11,15 @@
 
 namespace mpiaudit {
 
-ThreadActivity::ThreadActivity() : file_{fmt::format("/proc/self/task/{}/stat", gettid())} {
+ThreadActivity::ThreadActivity() : folder_{fmt::format("/proc/self/task/{}/", gettid())} {
     pthread_getcpuclockid(pthread_self(), &clock_);
     last_s_ = processor_s();
 }
 
 double ThreadActivity::active_of(double seconds) {
     const double now_s = processor_s(), used_s = now_s - std::exchange(last_s_, now_s);
-    return is_asleep() ? seconds : std::min(seconds, used_s);
+    const bool is_giving_way = gives_way();
+    return is_giving_way || is_asleep() ? seconds : std::min(seconds, used_s);
 }
 
 double ThreadActivity::processor_s() const {
@@ -28,7 +29,7 @@ double ThreadActivity::processor_s() const {
 }
 
 bool ThreadActivity::is_asleep() const {
-    std::ifstream file(file_);
+    std::ifstream file(folder_ + "stat");
     std::string text;
     std::getline(file, text);
     // The state follows the name, which may contain brackets: 12 (name) S 1 ...
@@ -36,6 +37,17 @@ bool ThreadActivity::is_asleep() const {
     if (name_end == std::string::npos || name_end + 2 >= text.size()) return true;
     const char state = text[name_end + 2];
     return state == 'S' || state == 'D' || state == 'I';
+}
+
+bool ThreadActivity::gives_way() {
+    // The kernel lets a thread run for about a millisecond or more before another one has its turn.
+    constexpr double short_turn_ns = 100e3;
+    double waited_ns = 0;
+    Turns now;
+    if (!(std::ifstream(folder_ + "schedstat") >> now.ns >> waited_ns >> now.number)) return false;
+    const Turns before = std::exchange(last_turns_, now);
+    const double turns = now.number - before.number;
+    return turns > 0 && now.ns - before.ns < turns * short_turn_ns;
 }
 
 }  // namespace mpiaudit
