@@ -36,7 +36,8 @@ constexpr CommandRow rows[] = {
      "  mpirun -n 4 mpiaudit verify --time 1m",
      &verify_options, nullptr,
      [](const Command& command, const Environment& environment) {
-         const bool generates = command.run.calls_time->count > 0 || !command.run.call.empty();
+         const bool generates = command.run.calls_time->count > 0 || command.run.calls > 0 ||
+                                !command.run.call.empty();
          return generates ? verify_calls(command.run, environment)
                           : verify_collectives(command.run, environment, joined_products());
      }},

@@ -24,9 +24,13 @@ LAUNCHERS = dict(line.split("=", 1) for line in (ROOT / "tests/launchers.env").r
                  if not line.startswith("#"))
 # Exit codes of an audit that is not about verdicts: a few rounds may decide nothing.
 DONE = (0, 5)
+# Seconds until a test gives up what hangs. A busy machine may take a hundred times as long as an idle one.
+GUARD_S = 1800
+# A budget that ends no audit of a few rounds, however slow the machine is.
+ALL_TIME = ("--budget", "5h")
 
 
-def run(words, folder, timeout=120, environment=None):
+def run(words, folder, timeout=GUARD_S, environment=None):
     """Runs the command in the folder to its end. Returns its output."""
     return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=timeout, check=False,
                           stdin=subprocess.DEVNULL, env={**os.environ, **(environment or {})})
@@ -48,7 +52,7 @@ class FolderTest(unittest.TestCase):
                         f"{words}: {done.returncode}\n{done.stdout}\n{done.stderr}")
         return done
 
-    def wait_until(self, condition, what, seconds=60):
+    def wait_until(self, condition, what, seconds=GUARD_S):
         deadline = time.monotonic() + seconds
         while not condition():
             self.assertLess(time.monotonic(), deadline, what)

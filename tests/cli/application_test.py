@@ -5,6 +5,7 @@ import json
 import os
 import re
 
+from folder import ALL_TIME
 from program import DONE, ProgramTest, main
 
 INT = {"name": "MPI_INT", "size": 4, "extent": 4, "class": "predefined"}
@@ -30,7 +31,7 @@ class Application(ProgramTest):
     def audit(self, *options, rounds="8", recording=None, ranks=2, output="out"):
         self.write("problems.json", recording or RECORDING)
         return self.expect_code(DONE, "run", "--problems", "problems.json", "--max-rounds", rounds,
-                                "--output", output, *options, ranks=ranks)
+                                *ALL_TIME, "--output", output, *options, ranks=ranks)
 
     def repair(self, *arguments, checks=0, ranks="2", code=0):
         """Violations of a single launch; `launcher` starts the ranks that try settings."""

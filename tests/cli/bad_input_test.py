@@ -3,7 +3,7 @@
 
 import re
 
-from program import QUICK, VERIFIED, ProgramTest, main
+from program import DONE, QUICK, VERIFIED, ProgramTest, main
 
 
 class BadInput(ProgramTest):
@@ -51,14 +51,14 @@ class BadInput(ProgramTest):
                 self.assertRegex(done.stderr, rf"mpiaudit: --output: {folder}.* cannot be written")
 
     def test_existing_output_is_neither_lost_nor_mixed(self):
-        self.expect_code(0, "run", *QUICK, "--output", "out")
+        self.expect_code(DONE, "run", *QUICK, "--output", "out")
         before = self.sample_lines()
         done = self.expect_code(2, "run", *QUICK, "--output", "out")
         self.assertEqual(done.stderr, "mpiaudit: --output: there is an audit in out; give --resume "
                                       "to go on, --overwrite to replace it\n")
         self.assertEqual(self.sample_lines(), before)
         self.expect_code(2, "run", *QUICK, "--output", "out", "--resume", "--overwrite")
-        self.expect_code(0, "run", *QUICK, "--output", "out", "--overwrite")
+        self.expect_code(DONE, "run", *QUICK, "--output", "out", "--overwrite")
         self.assertEqual(len(self.sample_lines()), len(before))
         self.assertNotEqual(self.sample_lines(), before)
 

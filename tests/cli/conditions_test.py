@@ -4,6 +4,7 @@
 import json
 import math
 import os
+import re
 
 from program import DONE, QUICK, ProgramTest, main
 
@@ -77,6 +78,12 @@ class Conditions(ProgramTest):
         done = self.expect_code(DONE, "run", *QUICK, "--output", "two", ranks=2)
         self.assertNotIn("MPI_THREAD_SINGLE", done.stderr)
 
+    def test_a_rank_without_a_processor_does_not_hang(self):
+        """Rank 0 waits three times as long as the limit for a rank that is stopped."""
+        done = self.expect_code(DONE, "run", *QUICK, "--hang-after", "1s", "--output", "out", ranks=2,
+                                fault="stopped")
+        self.assertNotIn("hang", done.stderr)
+
     def test_a_crash_outside_of_tested_operations_says_what_was_being_done(self):
         done = self.expect_code(None, "run", *QUICK, "--output", "out", ranks=2, fault="processor-name")
         self.assertRegex(done.stderr, r"mpiaudit: rank \d: SIGABRT while setting up\n")
@@ -103,19 +110,36 @@ class Conditions(ProgramTest):
                         if "wrong" in each]
         self.assertIn(("MPI_Exscan(m) + MPI_Reduce_local(m)", "crashes: SIGABRT"), reasons)
 
-    def test_the_sets_are_twice_as_large_as_the_outermost_cache_or_fill_the_memory(self):
-        """In whole pages: 98 for the block of each rank, 196 for the data that the root gathers. A node may
-        have several such caches."""
-        own_bytes, root_bytes = 98 * 4096, (98 + 196) * 4096
-        problem = [*ONE_CHECK, "--block-sizes", "100000", "--buffers", "rotate"]
-        self.expect_code(DONE, "run", *problem, "--output", "out", ranks=2)
-        report = self.report()
+    def rotated(self, fault=None):
+        """Returns the report of an audit with blocks of 98 pages for each rank, and 196 for the data that the
+        root gathers, and a function that returns the sets of buffers for these bytes of caches."""
+        own_bytes, root_bytes, most_bytes = 98 * 4096, (98 + 196) * 4096, 400_000_000
+        self.expect_code(DONE, "run", *ONE_CHECK, "--block-sizes", "100000", "--buffers", "rotate",
+                         "--memory", str(most_bytes), "--overwrite", "--output", "out", ranks=2, fault=fault)
+        return self.valid_report(), lambda cache_bytes: min(
+            math.ceil(2 * cache_bytes / (own_bytes + root_bytes)), most_bytes // root_bytes, 1024)
+
+    def test_the_sets_are_twice_as_large_as_the_outermost_caches_or_fill_the_memory(self):
+        report, sets_for = self.rotated()
         topology = report["machine"]["hosts"][0]["topology"]
-        cache_bytes = topology.get("l3_cache_bytes") or topology["l2_cache_bytes"]
-        wanted = [math.ceil(2 * caches * cache_bytes / (own_bytes + root_bytes)) for caches in range(1, 65)]
-        self.assertIn(report["problems"][0]["buffer_sets"], [*wanted, 1024])
-        self.expect_code(DONE, "run", *problem, "--memory", "5000k", "--output", "less", ranks=2)
-        self.assertEqual(self.report("less")["problems"][0]["buffer_sets"], 5000000 // root_bytes)
+        one_cache = topology.get("l3_cache_bytes") or topology.get("l2_cache_bytes")
+        if one_cache is not None:  # a node may have several such caches
+            self.assertIn(report["problems"][0]["buffer_sets"],
+                          [sets_for(caches * one_cache) for caches in range(1, 65)])
+
+    def test_caches_that_the_kernel_does_not_describe_are_assumed_and_named(self):
+        # The C library may know a cache that the kernel does not describe.
+        for fault, origins in (("unknown-caches", r"\(assumed\)$"),
+                               ("undescribed-caches", r"\((assumed|one cache for each package, .*)\)$")):
+            with self.subTest(fault):
+                report, sets_for = self.rotated(fault)
+                [warning] = [each for each in report["warnings"] if "how large the caches are" in each]
+                self.assertRegex(warning, origins)
+                mebibytes = re.search(r"as for (\d+) MiB of outermost cache", warning)[1]
+                self.assertEqual(report["problems"][0]["buffer_sets"], sets_for(int(mebibytes) * 2**20))
+        self.expect_code(DONE, "run", *ONE_CHECK, "--block-sizes", "10", "--output", "same", ranks=2,
+                         fault="unknown-caches")
+        self.assertNotIn("how large the caches are", " ".join(self.report("same")["warnings"]))
 
     def test_wrong_results_on_other_buffers_are_found(self):
         """The first three are the usual buffer and the buffers between protected pages."""

@@ -23,14 +23,20 @@
 //                 asked for MPI_THREAD_FUNNELED
 //     processor-name  MPI_Get_processor_name ends the process with SIGABRT
 //     reduce-local  MPI_Reduce_local ends the process with SIGABRT
+//     stopped     the last rank is stopped for 3 s in its first MPI_Gatherv of elements
+//     undescribed-caches  hwloc knows no cache, as in many virtual machines
+//     unknown-caches  the C library knows none either
 // The elements of the tests are MPI_INT; the program's own messages are not.
+#include <dlfcn.h>
 #include <mpi.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -69,6 +75,27 @@ useconds_t delay_us() {
 }
 constexpr unsigned stall_s = 5;
 
+/// Stops this process for 3 s, in the first call.
+void stop_once() {
+    static bool was_stopped = false;
+    if (std::exchange(was_stopped, true)) return;
+    const pid_t own = getpid(), child = fork();
+    if (child == 0) {
+        kill(own, SIGSTOP);
+        sleep(3);
+        kill(own, SIGCONT);
+        _exit(0);
+    }
+    waitpid(child, nullptr, 0);
+}
+
+bool is_last_rank(MPI_Comm comm) {
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    return rank == ranks - 1;
+}
+
 }  // namespace
 
 extern "C" int fsync(int descriptor) {
@@ -81,6 +108,25 @@ extern "C" int fsync(int descriptor) {
         return -1;
     }
     return fdatasync(descriptor);
+}
+
+/// Replaces the function of hwloc through which all of its functions find objects of a type.
+extern "C" int hwloc_get_type_depth(void* topology, int type) {
+    constexpr int l1_cache = 4, l5_cache = 8, unknown_depth = -1;  // of hwloc 2
+    using Original = int (*)(void*, int);
+    static const auto original =
+        reinterpret_cast<Original>(dlsym(RTLD_NEXT, "hwloc_get_type_depth"));
+    const bool is_cache = l1_cache <= type && type <= l5_cache;
+    if (is_cache && (has_fault("undescribed-caches") || has_fault("unknown-caches")))
+        return unknown_depth;
+    return original(topology, type);
+}
+
+extern "C" long sysconf(int name) noexcept {
+    using Original = long (*)(int);
+    static const auto original = reinterpret_cast<Original>(dlsym(RTLD_NEXT, "sysconf"));
+    const bool is_of_caches = _SC_LEVEL1_ICACHE_SIZE <= name && name <= _SC_LEVEL4_CACHE_LINESIZE;
+    return is_of_caches && has_fault("unknown-caches") ? 0 : original(name);
 }
 
 extern "C" double MPI_Wtime() {
@@ -142,6 +188,7 @@ extern "C" int MPI_Gatherv(const void* send, int send_count, MPI_Datatype send_t
         return PMPI_Gather(send, send_count, send_type, receive, send_count, receive_type, root,
                            comm);
     if (is_of_elements && has_fault("slow")) usleep(delay_us());
+    if (is_of_elements && has_fault("stopped") && is_last_rank(comm)) stop_once();
     if (is_of_elements && has_fault("memory")) {
         constexpr std::size_t bytes = 8 << 20;
         void* volatile const taken = std::malloc(bytes);

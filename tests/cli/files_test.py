@@ -13,7 +13,7 @@ LONG = ["run", *QUICK[:-1], "20", "--output", "out"]
 
 class Files(ProgramTest):
     def audit(self, output="out"):
-        self.expect_code(0, "run", *QUICK, "--output", output)
+        self.expect_code(DONE, "run", *QUICK, "--output", output)
         return self.sample_lines(output)
 
     def test_one_writer_at_a_time(self):
@@ -89,7 +89,7 @@ class Files(ProgramTest):
         for how in ([], ["--resume"]):
             done = self.expect_code(2, "run", *QUICK, "--output", "out", *how)
             self.assertIn("--overwrite", done.stderr)
-        self.expect_code(0, "run", *QUICK, "--output", "out", "--overwrite")
+        self.expect_code(DONE, "run", *QUICK, "--output", "out", "--overwrite")
 
     def test_a_full_disk(self):
         no_space = "cannot be written (No space left on device)"

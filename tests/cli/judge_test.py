@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Raw samples judged again, without MPI."""
 
-from program import AuditedTest, main
+from program import DONE, AuditedTest, main
 
 
 class Judge(AuditedTest):
     audit = ["--guidelines", "irregular", "--distributions", "same,random", "--block-sizes", "1,100",
              "--max-rounds", "30"]
 
-    def judge(self, *options, results="out", code=0):
+    def judge(self, *options, results="out", code=DONE):
         """The report of another judgement, made where MPI may not be started."""
         done = self.expect_code(code, "judge", results, *options, "--report", "again.json",
                                 fault="forbidden")
@@ -53,7 +53,7 @@ class Judge(AuditedTest):
         file = self.folder / "out" / "samples.jsonl"
         header, *problems, _ = self.sample_lines()  # the last line is about the end of the session
         file.write_bytes(b"".join([header, *problems])[:-9])
-        done = self.expect_code(0, "judge", "out")
+        done = self.expect_code(DONE, "judge", "out")
         self.assertIn("warning: the last line of out/samples.jsonl is incomplete", done.stderr)
         self.assertIn("The audit is not complete: 3 of 4 problems measured.", " ".join(done.stdout.split()))
         file.write_bytes(b"".join([header, b"garbage\n", *problems]))

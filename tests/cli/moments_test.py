@@ -12,6 +12,7 @@ import signal
 import subprocess
 import time
 
+from folder import GUARD_S
 from program import ProgramTest, command, descendants, main, send
 
 AUDIT = ["run", "--block-sizes", "1,10", "--distributions", "same,random,spikes,two-blocks",
@@ -31,7 +32,7 @@ class Moments(ProgramTest):
         time.sleep(source.uniform(0.2, 2.5))
         family = descendants(process.pid)
         send(signal.SIGKILL, source.choice([family, family[-1:]]))
-        process.wait(timeout=60)
+        process.wait(timeout=GUARD_S)
 
     def stop(self, source):
         process = self.start()
@@ -40,19 +41,19 @@ class Moments(ProgramTest):
         for act in (signal.SIGSTOP, signal.SIGCONT):
             send(act, ranks)
             time.sleep(0.5)
-        self.assertEqual(process.wait(timeout=120), 0)
+        self.assertEqual(process.wait(timeout=GUARD_S), 0)
 
     def second_writer(self, source):
         process = self.start()
         time.sleep(source.uniform(0.2, 2.5))
         # The second session is refused, unless it came before or after the other session.
         self.expect_code((0, 2), *AUDIT, source.choice(["--resume", "--overwrite"]), ranks=2)
-        self.assertIn(process.wait(timeout=120), (0, 2))
+        self.assertIn(process.wait(timeout=GUARD_S), (0, 2))
 
     def full_disk(self, source):
         # Checks the header and its folder, the lines, and then the report.
         after = str(source.randint(0, 10))
-        self.start(fault="full", environment={"FAULT_AFTER": after}).wait(timeout=120)
+        self.start(fault="full", environment={"FAULT_AFTER": after}).wait(timeout=GUARD_S)
 
     def test_nothing_is_lost_and_nothing_is_there_twice(self):
         seed = os.environ.get("MOMENTS_SEED", "1")

@@ -10,6 +10,7 @@ from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from folder import ALL_TIME
 from program import DONE, ProgramTest, main
 
 BUILD, SOURCES = os.environ["BUILD"], os.environ["SOURCES"]
@@ -49,7 +50,7 @@ class Reproduce(ProgramTest):
         kept = self.kept / str(ranks)
         if not kept.exists():
             self.audit(ranks, "--distributions", "same", "--block-sizes", "7,9", "--counts", COUNTS[ranks],
-                       "--budget", "10m")
+                       *ALL_TIME)
             shutil.copytree(self.folder / "out", kept)
         shutil.copytree(kept, self.folder / "out", dirs_exist_ok=True)
         return self.report()
@@ -83,7 +84,7 @@ class Reproduce(ProgramTest):
             return {check: text for check, text in zip(checks, pool.map(self.program, checks)) if text}
 
     def build(self, *files):
-        self.run_here("mpicc", "-Wall", "-Wextra", "-Werror", *files, timeout=600)
+        self.run_here("mpicc", "-Wall", "-Wextra", "-Werror", *files)
 
     def as_function(self, text, name):
         """A program as a function of one that starts MPI: to start each takes ten times as long."""
@@ -177,7 +178,7 @@ class Reproduce(ProgramTest):
         self.compile_algorithms("-o", "kinds", "half0.o", "half1.o", "-Wl,--start-group",
                                 *map(str, Path(BUILD).glob("libmpiaudit_*.a")), "-Wl,--end-group", "-lfmt",
                                 "-ldl", "-lpthread")
-        done = self.launch(ALL_WAYS_WITH, "./kinds", code=None, timeout=300)
+        done = self.launch(ALL_WAYS_WITH, "./kinds", code=None)
         wrong = [list(kinds.values())[int(kind)][int(way)][3:5]
                  for kind, way in re.findall(r"way (\d+) (\d+) is wrong", done.stdout)]
         self.assertEqual((wrong, done.returncode), ([], 0), done.stdout + done.stderr)
@@ -212,7 +213,7 @@ class Reproduce(ProgramTest):
 
     def compile_algorithms(self, *arguments):
         rooms = (f"-I{SOURCES}/src/{room}" for room in ("auditor", "papers", "auditor/collectives"))
-        self.run_here("mpicxx", "-std=c++20", "-O0", "-fpermissive", "-w", *rooms, *arguments, timeout=600)
+        self.run_here("mpicxx", "-std=c++20", "-O0", "-fpermissive", "-w", *rooms, *arguments)
 
     def all_shown(self, checks):
         """The programs of checks that all have one, each of which fits two screens."""
@@ -244,7 +245,7 @@ class Reproduce(ProgramTest):
                  "specialisation,datatypes", ("--element", "indexed")),
                 (2, "in-place-.*(scan|reduce)", "specialisation", ("--op", "user-affine"))):
             report = self.audit(ranks, "--guidelines", files, "--distributions", "same", "--block-sizes", "7",
-                                "--counts", COUNTS[ranks], "--budget", "1m", *options)
+                                "--counts", COUNTS[ranks], *ALL_TIME, *options)
             checks = [each for each in self.ways(report) if re.match(f"({forms})", each.split("@")[0])]
             self.assertGreater(len(checks), 5, forms)
             with self.subTest(forms=forms):

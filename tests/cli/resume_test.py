@@ -8,6 +8,7 @@ import signal
 import subprocess
 from pathlib import Path
 
+from folder import ALL_TIME, GUARD_S
 from program import DONE, MPIAUDIT, ProgramTest, command, descendants, main, send
 
 AUDIT = ["run", "--guidelines", "irregular", "--distributions", "same,random,decreasing,alternating",
@@ -43,14 +44,14 @@ class Resume(ProgramTest):
                  if Path(f"/proc/{member}/exe").resolve() == Path(MPIAUDIT).resolve()]
         self.assertEqual(len(ranks), 2)
         os.kill(ranks[1], signal.SIGUSR1)
-        self.assertEqual(process.wait(60), 75)
+        self.assertEqual(process.wait(GUARD_S), 75)
         report = self.report()
         self.assertFalse(report["complete"])
         self.assertEqual({problem["id"] for problem in report["problems"]},
                          {problem["id"] for problem in self.problems()})
         self.assertLess(len(self.problems()), PROBLEMS)
         left = len(self.problems())
-        self.expect_code(0, *AUDIT, "--resume", ranks=2)
+        self.expect_code(DONE, *AUDIT, "--resume", ranks=2)
         continued = [each.get("continued") for each in self.problems()]
         self.assertEqual([index for index, each in enumerate(continued) if each], [left])
         # Another session may find other load on the machine, but no other hosts.
@@ -63,7 +64,7 @@ class Resume(ProgramTest):
         place, = (index for index, line in enumerate(lines) if b'"continued"' in line)
         lines[place] = json.dumps(problem).encode() + b"\n"
         (self.folder / "out" / "samples.jsonl").write_bytes(b"".join(lines))
-        self.expect_code(0, "judge", "out", "--report", "out/report.json")
+        self.expect_code(DONE, "judge", "out", "--report", "out/report.json")
         self.assertIn(f"the audit went on with {problem['id']} on other hosts (elsewhere): compare "
                       "its problems with care", self.report()["warnings"])
 
@@ -76,7 +77,7 @@ class Resume(ProgramTest):
         file = self.folder / "out" / "samples.jsonl"
         file.write_bytes(b"".join(before) + before[-1][: len(before[-1]) // 2])
 
-        done = self.expect_code(0, *AUDIT, "--resume", ranks=2)
+        done = self.expect_code(DONE, *AUDIT, "--resume", ranks=2)
         self.assertIn("the last line of out/samples.jsonl was half-written and is dropped",
                       done.stderr)
         after = self.sample_lines()
@@ -92,11 +93,11 @@ class Resume(ProgramTest):
         self.assertEqual(len(set(checks)), len(checks))
 
         # A third session has nothing left to measure.
-        self.expect_code(0, *AUDIT, "--resume", ranks=2)
+        self.expect_code(DONE, *AUDIT, "--resume", ranks=2)
         self.assertEqual(self.sample_lines(), after)
 
     def test_problems_without_time_are_measured_with_more_budget(self):
-        """Half a second is enough for the first problems, and not for all."""
+        """The first session has no time for all problems."""
         audit = ["run", "--collectives", "MPI_Gather,MPI_Bcast", "--distributions", "same,random",
                  "--max-rounds", "8", "--output", "out"]
         self.expect_code(DONE, *audit, "--budget", "300ms", ranks=2, fault="slow")
@@ -105,7 +106,7 @@ class Resume(ProgramTest):
         measured = {check["problem"] for check in before["checks"] if check["verdict"] != "skipped"}
         reasons = {check["reason"] for check in before["checks"] if check["verdict"] == "skipped"}
         self.assertIn("no time was left to measure it (--budget)", reasons)
-        self.expect_code(0, *audit, "--budget", "1m", "--resume", ranks=2)
+        self.expect_code(DONE, *audit, *ALL_TIME, "--resume", ranks=2)
         after = self.report()
         self.assertEqual([problem["id"] for problem in after["problems"]],
                          [problem["id"] for problem in before["problems"]])
@@ -120,7 +121,7 @@ class Resume(ProgramTest):
                  "--block-sizes", "1,10", "--max-rounds", "4", "--output"]
         self.expect_code(DONE, *audit, "first", "--budget", "1ms", ranks=2)
         bound = self.report("first")["rule"]["checks"]
-        values = {"budget": "60s", "hang-after": "200s", "order-seed": "9", "confirm": "first",
+        values = {"budget": ALL_TIME[1], "hang-after": "200s", "order-seed": "9", "confirm": "first",
                   "launches": "2", "ranks": "2", "ranks-per-node": "2", "fail-on": "never",
                   "baseline": "first", "output": "out", "color": "never", "progress": "never"}
         rows = [row.split()[:3] for row in
@@ -175,7 +176,7 @@ class Resume(ProgramTest):
             return ["run", "--guidelines", "irregular", "--output", "out",
                     *(word for pair in options.items() for word in pair)]
 
-        self.expect_code(0, *arguments())
+        self.expect_code(DONE, *arguments())
         before = self.sample_lines()
         for changed in ({"max_rounds": "9"}, {"element": "double"}, {"seed": "2"},
                         {"tolerance": "0.1"}, {"distributions": "random"}, {"only": "irregular-1"}):
@@ -187,7 +188,7 @@ class Resume(ProgramTest):
         self.assertIn("--resume: the audit in out ran on 1 ranks, not 2", done.stderr)
         self.assertEqual(self.sample_lines(), before)
         # Options that do not decide how problems are measured may change.
-        self.expect_code(0, *arguments(budget="1m", color="never"), "--resume")
+        self.expect_code(DONE, *arguments(budget="1m", color="never"), "--resume")
         self.assertEqual(self.sample_lines(), before)
 
     def test_resumed_rounds_have_the_recorded_seed(self):

@@ -7,6 +7,7 @@ import signal
 import subprocess
 from pathlib import Path
 
+from folder import GUARD_S
 from program import DONE, MPIAUDIT, QUICK, ProgramTest, command, descendants, main, send
 
 OTHER = "MPI_Gather(m) + MPI_Bcast(m)"
@@ -191,7 +192,7 @@ class Scales(ProgramTest):
                  if Path(f"/proc/{member}/exe").resolve() == Path(MPIAUDIT).resolve()]
         self.assertEqual(len(ranks), 3)
         os.kill(self.sleeping(ranks), signal.SIGUSR1)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=GUARD_S)
         self.assertEqual(process.returncode, 75, errors)
         self.assertIn("--ranks 2,3 --output out --resume", " ".join(errors.split()))
         self.assertFalse(self.report("out/ranks-2")["complete"])

@@ -4,10 +4,11 @@
 import re
 import subprocess
 
+from folder import ALL_TIME
 from program import DONE, MPIAUDIT, ProgramTest, main
 
 SWEEP = ["--distributions", "same", "--block-sizes", "3", "--max-rounds", "2", "--warmup", "0",
-         "--output", "out", "--overwrite"]
+         *ALL_TIME, "--output", "out", "--overwrite"]
 OPEN_MPI = re.search(r"Open MPI v(\d+)", subprocess.run(
     [MPIAUDIT, "--version"], capture_output=True, text=True, check=True).stdout)
 # The library does not check whether the operator of these algorithms commutes if they are forced.

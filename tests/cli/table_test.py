@@ -6,9 +6,11 @@ import io
 import json
 import re
 
+from folder import ALL_TIME
 from program import DONE, ProgramTest, main
 
-PROBLEMS = ["--distributions", "same,decreasing", "--block-sizes", "10,1000", "--max-rounds", "20"]
+PROBLEMS = ["--distributions", "same,decreasing", "--block-sizes", "10,1000", "--max-rounds", "20",
+            *ALL_TIME]
 TIMED = ["run", "--collectives", "gatherv,TUW_Gatherv", *PROBLEMS, "--output", "out", "--overwrite"]
 
 

@@ -7,7 +7,7 @@ import os
 import re
 
 from folder import ROOT
-from program import MPIAUDIT, QUICK, ProgramTest, main
+from program import DONE, MPIAUDIT, QUICK, ProgramTest, main
 
 TITLE = "\x1b]0;pwned\x07\u202e\x9b1m\x08"  # sets a terminal's title, reorders, overwrites
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
@@ -61,7 +61,7 @@ class Texts(ProgramTest):
         report = self.report()
         self.assertEqual(report["environment"]["UCX_TEST"], "a\\xff\\x1b")
         self.assertEqual(report["job"]["launcher"], ["a\\xff\\x1b"])
-        self.expect_code(0, "run", *QUICK, "--output", "out", "--resume")
+        self.expect_code(DONE, "run", *QUICK, "--output", "out", "--resume")
 
     def test_nesting_without_end(self):
         deep = "[" * 300_000 + "]" * 300_000
@@ -92,7 +92,7 @@ class Texts(ProgramTest):
             self.assertIsNone(found, f"{name} prints or writes without text/console.h, files/files.h")
 
     def test_an_output_that_takes_no_more(self):
-        self.expect_code(0, "run", *QUICK, "--output", "out")
+        self.expect_code(DONE, "run", *QUICK, "--output", "out")
         for command in (["judge", "out"], ["--help"], ["run", *QUICK, "--output", "again", "--overwrite"],
                         ["verify", "--distributions", "same", "--block-sizes", "1", "--collectives",
                          "bcast"]):

@@ -13,7 +13,7 @@ PROGRAMS = {1: 12, 2: 36, 3: 36, 4: 24}
 
 class Programs(ProgramTest):
     def build(self, *words):
-        self.run_here(os.environ["MPICC"], "-std=c11", "-Wall", "-Wextra", "-Werror", *words, timeout=600)
+        self.run_here(os.environ["MPICC"], "-std=c11", "-Wall", "-Wextra", "-Werror", *words)
 
     def as_functions(self, calls):
         """The programs as functions of one program: to start each would take ten times as long."""
@@ -94,7 +94,7 @@ class Programs(ProgramTest):
                         ["run", "--collectives", "MPI_Bcast", "--time", "10s", "--tolerance", "1000",
                          "--budget", "1s"]):
             with self.subTest(options=options):
-                self.launch(2, *faulty, *options, "--output", options[0], code=3, timeout=240)
+                self.launch(2, *faulty, *options, "--output", options[0], code=3)
                 done = self.expect_code(0, "reproduce", options[0])
                 self.assertRegex(done.stdout,
                                  r"^/\* MPI_Bcast.*(\n .*)*\n \* rank 1: element 0 of received block 0 is ")

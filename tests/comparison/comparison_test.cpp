@@ -22,7 +22,7 @@ using testing::HasSubstr;
 using testing::Le;
 
 // A wrong conclusion would fail a test once in a million runs.
-const CompareOptions sure = {.alpha = 1e-6, .limit_s = 60.0};
+const CompareOptions sure = {.alpha = 1e-6, .limit_s = 250.0};
 
 std::function<void()> sleeping(int milliseconds) {
     return [=] { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); };

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random faults of an MPI library (fault.h): `mpiaudit verify --time` finds them and names their conditions.
+"""Random faults of an MPI library (fault.h): `mpiaudit verify --calls` finds them and names their conditions.
 
 Each fault breaks one operation under two conditions. Environment: DRAWN_FAULTS, number of faults;
-DRAWN_SEED; DRAWN_RANKS; DRAWN_SECONDS, time of each search. The test faults.drawn_all draws 100, as
-`ctest --build-config faults` does; each search is of the operation alone and so takes a 22nd of the
-time that all operations would need.
+DRAWN_SEED; DRAWN_RANKS; DRAWN_CALLS, generated calls of each search. The test faults.drawn_all draws 100, as
+`ctest --build-config faults` does; each search is of the operation alone and so needs a 22nd of the
+calls that all operations would need.
 """
 
 import os
@@ -93,7 +93,7 @@ class DrawnFaults(ProgramTest):
     def verify(self, fault, *options):
         preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
         return self.launch(self.ranks, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault}",
-                           MPIAUDIT, "verify", "--hang-after", "4s", *options, code=None, timeout=240)
+                           MPIAUDIT, "verify", "--hang-after", "4s", *options, code=None)
 
     def passes(self, fault, call):
         """Whether the call is right; None if no such call is valid."""
@@ -114,10 +114,10 @@ class DrawnFaults(ProgramTest):
         return all(self.passes(fault.text(), fault.call(each, **completion)) is not False
                    for each in fault.words)
 
-    def search(self, fault, seconds, seed):
+    def search(self, fault, calls, seed):
         """Returns the text of the last launch and the number of launches."""
         family = f"MPI_{fault.operation}"
-        options = ["--time", f"{seconds}s", "--collectives", family, "--output", f"found{seed}",
+        options = ["--calls", calls, "--collectives", family, "--output", f"found{seed}",
                    "--order-seed", str(seed)]
         done = self.verify(fault.text(), *options)
         launches = 1
@@ -129,7 +129,7 @@ class DrawnFaults(ProgramTest):
     def test_drawn_faults_are_found(self):
         number = int(os.environ.get("DRAWN_FAULTS", "3"))
         seed = int(os.environ.get("DRAWN_SEED", "1"))
-        seconds = os.environ.get("DRAWN_SECONDS", "10")
+        calls_of_search = os.environ.get("DRAWN_CALLS", "1000")
         source = random.Random(seed)
         found = named = tried = 0
         while tried < number:
@@ -137,7 +137,7 @@ class DrawnFaults(ProgramTest):
             if not self.is_brought_out(fault):
                 continue
             tried += 1
-            said, launches = self.search(fault, seconds, 1000 * seed + tried)
+            said, launches = self.search(fault, calls_of_search, 1000 * seed + tried)
             calls = re.findall(r'verify --call "(.*)"', said)
             has_named = any(all(f" {each}=" in call for each in fault.words) for call in calls)
             # The library may have other faults.

@@ -71,7 +71,7 @@ class Faults(ProgramTest):
         the fault has hit."""
         preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
         return self.launch(ranks, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault}",
-                           "MPIAUDIT_FAULT_MARK=hit", MPIAUDIT, *arguments, code=code, timeout=240)
+                           "MPIAUDIT_FAULT_MARK=hit", MPIAUDIT, *arguments, code=code)
 
     def expected(self, fault):
         """Returns the exit code, and what the program has to say about the operation and the problem."""

@@ -16,6 +16,8 @@ import time
 import unittest
 from pathlib import Path
 
+from folder import GUARD_S
+
 PROGRAMS = ("munged", "mungekey", "slurmctld", "slurmd", "sbatch", "srun")
 SEARCH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 
@@ -122,7 +124,7 @@ class Cluster:
 
     def run(self, *words, **how):
         """Runs a command that sees this cluster. Returns the ended process."""
-        how = {"capture_output": True, "text": True, "timeout": 120, "check": False, **how}
+        how = {"capture_output": True, "text": True, "timeout": GUARD_S, "check": False, **how}
         environment = {**self.environment, **how.pop("environment", {})}
         return subprocess.run([str(word) for word in words], env=environment, **self.identity, **how)
 
@@ -160,7 +162,7 @@ class Cluster:
         self.launch("munged", "--foreground", "--force", f"--key-file={key}", f"--socket={munge}",
                     f"--pid-file={folder}/munged.pid", f"--seed-file={folder}/munged.seed",
                     f"--log-file={folder}/munged.log", "--num-threads=2")
-        self.wait_until(munge.exists, 10, "munged")
+        self.wait_until(munge.exists, GUARD_S, "munged")
         self.launch("slurmctld", "-D", "-c", "-f", folder / "slurm.conf")
         for name in self.names:
             daemon = ["slurmd", "-D", "-N", name, "-f", folder / "slurm.conf"]
@@ -171,7 +173,7 @@ class Cluster:
                           folder / "hosts", *daemon]
             self.launch(*daemon)
         self.wait_until(lambda: self.run("sinfo", "-h", "-N", "-t", "idle", "-o", "%N")
-                        .stdout.split() == self.names, 30, "the start of Slurm")
+                        .stdout.split() == self.names, GUARD_S, "the start of Slurm")
 
     def stop(self):
         """Ends the jobs, then the daemons, then processes that jobs have left behind."""

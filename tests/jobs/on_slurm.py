@@ -6,6 +6,7 @@ import unittest
 
 from cluster import Cluster, missing_programs
 from command import COMMAND, MPIAUDIT, QUICK, make_program, new_folder, record
+from folder import GUARD_S
 
 
 # The states that a job cannot leave. All others, such as SIGNALING while a warning is delivered, go on.
@@ -55,7 +56,7 @@ class OnSlurm(unittest.TestCase):
         return next(word.split("=", 1)[1] for word in words if word.startswith(name + "="))
 
     @classmethod
-    def wait_for_end(cls, jobs, seconds=300):
+    def wait_for_end(cls, jobs, seconds=GUARD_S):
         # Slurm 24.11 may take a minute to tell that a step has ended.
         cls.cluster.wait_until(
             lambda: all(cls.field(job, "JobState") in ENDED for job in jobs), seconds, f"job {jobs}")
@@ -71,7 +72,7 @@ class OnSlurm(unittest.TestCase):
                          for file in (self.results / name).rglob("*.log"))
 
     @classmethod
-    def wait_for_lines(cls, samples, count, seconds=60):
+    def wait_for_lines(cls, samples, count, seconds=GUARD_S):
         """Waits until a file of samples has this number of lines; the first line is no problem."""
         def has_lines():
             return samples.exists() and samples.read_bytes().count(b"\n") >= count

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 from command import COMMAND, MPIAUDIT, JobsTest, make_program, new_folder
-from folder import ROOT, run
+from folder import GUARD_S, ROOT, run
 
 sys.path.insert(0, str(ROOT / "jobs"))
 from batch import audit_options, collect, outcome, packages, submission  # noqa: E402 (needs the path)
@@ -399,7 +399,7 @@ class ProblemThatDoesNotEnd(JobsTest):
             self.wait_until(lambda: begun.exists() or job.poll() is not None, "the program")
             job.send_signal(signal.SIGUSR1)
             try:
-                text, _ = job.communicate(timeout=30)
+                text, _ = job.communicate(timeout=GUARD_S)
             except subprocess.TimeoutExpired:
                 job.kill()
                 raise

@@ -32,7 +32,7 @@ class Night(OnSlurm):
     def interrupt(self, nodes, job, *words):
         """Interrupts the job as soon as it has measured something. Returns the complete lines."""
         # The job before takes its time on a busy machine.
-        lines = self.wait_for_lines(self.samples(nodes), 3, 300)
+        lines = self.wait_for_lines(self.samples(nodes), 3)
         done = self.cluster.run(*words, job) if words else self.command("cancel", "night")
         self.assertEqual(done.returncode, 0, done.stderr)
         return lines[:lines.rindex(b"\n") + 1]

@@ -5,11 +5,15 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
+#include <future>
+#include <memory>
 #include <string>
 #include <thread>
 
 #include "messages/under_test.h"
 #include "mpi/incident.h"
+#include "mpi/thread_activity.h"
 #include "mpi/watchdog.h"
 #include "world.h"
 
@@ -65,6 +69,42 @@ TEST(Watchdog, WatchesWhileOthersArePublished) {
     }
     watchdog.set_report(nullptr);
     EXPECT_EQ(reports, 0);
+}
+
+/// Runs on a thread of its own, and calls `look` with the activity of this thread meanwhile.
+void while_running(const std::function<void()>& run,
+                   const std::function<void(ThreadActivity&)>& look) {
+    std::promise<std::unique_ptr<ThreadActivity>> begun;
+    std::thread thread([&] {
+        begun.set_value(std::make_unique<ThreadActivity>());
+        run();
+    });
+    look(*begun.get_future().get());
+    thread.join();
+}
+
+TEST(ThreadActivity, IsAllTheTimeIfTheThreadSleeps) {
+    std::promise<void> end;
+    while_running([&] { end.get_future().wait(); },
+                  [&](ThreadActivity& thread) {
+                      // Sooner or later the thread has fallen asleep.
+                      while (thread.active_of(1e9) < 1e9) std::this_thread::yield();
+                      end.set_value();
+                  });
+}
+
+TEST(ThreadActivity, IsTheTimeOnAProcessorIfTheThreadWouldRun) {
+    std::atomic<bool> is_over = false;
+    while_running(
+        [&] {
+            while (!is_over) {
+            }
+        },
+        [&](ThreadActivity& thread) {
+            constexpr int looks = 1000;
+            for (int i = 0; i < looks; ++i) EXPECT_LT(thread.active_of(1e9), 1e9);
+            is_over = true;
+        });
 }
 
 TEST(ThreadLevel, IsTheOneThatTheWatchdogNeeds) {

@@ -6,6 +6,7 @@
 #ifdef OPEN_MPI
 #include <mpi-ext.h>
 #endif
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,6 +168,8 @@ static void buffers(void) {
     enum { n = 1 << 17, kinds = 10 };
     int *from = calloc(n, sizeof(int)), *to = calloc(n * (size_t)ranks * kinds, sizeof(int));
     for (int i = 0; i < 50; ++i) MPI_Allreduce(from, to, n, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    /* Nothing moves, and no program could pass through 16 GiB between two of these calls. */
+    for (int i = 0; i < 50; ++i) MPI_Bcast(from, INT_MAX, MPI_DOUBLE, 0, MPI_COMM_SELF);
     for (int i = 0; i < 50; ++i) {
         for (int k = 0; k < 20 * n; ++k) ((volatile int *)to)[k % n] = from[k % n] + i;
         MPI_Bcast(to, n, MPI_INT, 0, MPI_COMM_WORLD);

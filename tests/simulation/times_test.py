@@ -78,9 +78,12 @@ class Defaults(SimulationTest):
         self.assertGreater(report["summary"]["holds"] + report["summary"]["violated"], 0)
 
     def test_a_budget_ends_the_audit_between_two_operations(self):
+        """However slow the machine is, the first check has its turn; however fast, not all checks have."""
         _, report = self.audit("short", 2, 4, "--guidelines", "library", "--budget", "1s")
-        skipped = [each["reason"] for each in report["checks"] if each["verdict"] == "skipped"]
+        self.assertGreater(report["summary"]["holds"] + report["summary"]["violated"], 0)
+        skipped = {each["reason"] for each in report["checks"] if each["verdict"] == "skipped"}
         self.assertIn("no time was left to measure it (--budget)", skipped)
+        self.assertFalse([each for each in skipped if "takes more than" in each])
 
 
 class WarmUp(SimulationTest):

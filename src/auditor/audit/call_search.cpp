@@ -121,14 +121,14 @@ CallSearch::CallSearch(SearchConditions conditions, record::GeneratedCalls state
         coverage_.add(generated(number));
 }
 
-void CallSearch::run(double time_s) {
+void CallSearch::run(double time_s, int most_calls) {
     if (conditions_.limit_of_audit_s && state_.crashes >= most_crashes_of_audit) {
         give_up();
         return;
     }
     if (state_.suspect) examine_suspect();
     const Watchdog watchdog(suspicion_s(), exit_hang, audited_ranks());
-    while (!is_over(time_s)) {
+    while (!is_over(time_s, most_calls)) {
         end_if_interrupted(audited_ranks());
         const ChosenCall call = generated(state_.calls);
         coverage_.add(call);
@@ -227,10 +227,13 @@ ChosenCall CallSearch::generated(std::uint64_t number) {
                : calls::random_call(setting_, conditions_.operations, random);
 }
 
-bool CallSearch::is_over(double time_s) const {
+bool CallSearch::is_over(double time_s, int most_calls) const {
     const bool is_covered =
         conditions_.limit_of_audit_s && coverage_.covered() == coverage_.valid();
-    return decided_by_rank_0(is_covered || seconds() >= time_s ? 1 : 0, audited_ranks()) != 0;
+    const bool has_made_all =
+        most_calls > 0 && state_.calls >= static_cast<std::uint64_t>(most_calls);
+    const bool is_over = is_covered || has_made_all || seconds() >= time_s;
+    return decided_by_rank_0(is_over ? 1 : 0, audited_ranks()) != 0;
 }
 
 double CallSearch::seconds() const {

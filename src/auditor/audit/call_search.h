@@ -60,9 +60,10 @@ class CallSearch {
     /// \param save keeps the state where the next launch finds it; empty on ranks other than 0
     CallSearch(SearchConditions conditions, record::GeneratedCalls state, Save save);
 
-    /// Generates calls until all launches together have spent this time. An audit also ends when
-    /// calls have had all pairs. Throws Interrupted.
-    void run(double time_s);
+    /// Generates calls until all launches together have spent this time or made so many calls. An
+    /// audit also ends when calls have had all pairs. Throws Interrupted.
+    /// \param most_calls 0: any number
+    void run(double time_s, int most_calls = 0);
     /// Checks a call and adds its fault, if it has one, in its simplest form.
     void examine(const calls::ChosenCall& call, std::uint64_t random);
 
@@ -75,7 +76,7 @@ class CallSearch {
     };
 
     calls::ChosenCall generated(std::uint64_t number);
-    bool is_over(double time_s) const;
+    bool is_over(double time_s, int most_calls) const;
     void give_up();
     double seconds() const;
     void examine_suspect();

@@ -132,6 +132,8 @@ void add_warnings(const Circumstances& known, const AuditClock& clock, record::H
             "4 "
             "mpiaudit run");
     add(known.around.machine.warnings, header);
+    if (known.options().buffers == BufferChoice::rotate)
+        add(known.around.machine.cache_warnings, header);
     if (known.around.network) add(known.around.network->warnings(), header);
     header.job = describe_job(header.warnings);
     add(known.inputs.warnings, header);

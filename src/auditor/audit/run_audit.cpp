@@ -347,6 +347,7 @@ int run_audit(const Command& given, const Environment& environment,
         return exit_done;
     }
     std::optional<Watchdog> own;
+    simulation::limit_attempts(options.hang_limit_s(), options.budget_s());
     if (of_launch == nullptr) own.emplace(options.hang_limit_s(), exit_hang, audited_ranks());
     set_heap(options.heap);
     return measure(known, own ? *own : *of_launch);

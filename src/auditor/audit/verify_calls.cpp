@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
@@ -77,14 +78,15 @@ class SearchFolder {
 
 /// Throws UsageError if options are given that generated calls do not have, or do not fit together.
 void check_options(const RunOptions& options) {
-    constexpr std::array known{"time",   "call",   "collectives", "hang-after",
-                               "output", "resume", "order-seed"};
+    constexpr std::array known{"time",       "calls",  "call",   "collectives",
+                               "hang-after", "output", "resume", "order-seed"};
     for (const std::string& each : options.given)
         if (std::ranges::find(known, each) == known.end())
             throw UsageError("--{} does not apply to the generated calls of --time and --call",
                              each);
-    if (options.is_given("time") && options.is_given("call"))
-        throw UsageError("--call checks one call: leave out --time");
+    for (const char* each : {"time", "calls"})
+        if (options.is_given(each) && options.is_given("call"))
+            throw UsageError("--call checks one call: leave out --{}", each);
     if (options.resume && options.output.empty())
         throw UsageError("--resume: name the folder of the earlier launch with --output");
 }
@@ -134,7 +136,9 @@ int verify_calls(const RunOptions& options, const Environment& environment) {
     int signal = 0;
     try {
         if (options.call.empty())
-            search.run(options.calls_time->count);
+            search.run(options.is_given("time") ? options.calls_time->count
+                                                : std::numeric_limits<double>::infinity(),
+                       options.calls);
         else
             examine_call(options, search);
     } catch (const Interrupted& by) {

@@ -20,6 +20,7 @@
 #include "mpi/watchdog.h"
 #include "plan/plan.h"
 #include "problem/workspace.h"
+#include "record/audit_record.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
 #include "text/plain.h"
@@ -96,15 +97,23 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
         refused[static_cast<std::size_t>(i)] = verified.refused;
         return verified.wrong;
     };
-    const auto errors = simulation::attempt_each(names, attempt);
+    const auto outcomes = simulation::attempt_each(names, attempt);
     for (std::size_t i = 0; i < applicable.size(); ++i) {
-        ++(refused[i] ? tally.refused : errors[i] ? tally.wrong : tally.verified);
-        if (refused[i] && environment.rank() == 0)
+        const auto& [error, is_too_slow] = outcomes[i];
+        ++(refused[i]    ? tally.refused
+           : is_too_slow ? tally.skipped
+           : error       ? tally.wrong
+                         : tally.verified);
+        if (environment.rank() != 0) continue;
+        if (refused[i])
             say("refused by the MPI library: {} on {}: {}\n", applicable[i]->name, problem.id(),
                 *refused[i]);
-        if (errors[i] && environment.rank() == 0)
+        else if (is_too_slow)
+            say("skipped {} on {}: {}{} ({})\n", applicable[i]->name, problem.id(),
+                record::too_slow_to_simulate, *error, record::remedy_of_slow_simulation);
+        else if (error)
             say("WRONG {} on {}, root {}: {}\n", applicable[i]->name, problem.id(), problem.root,
-                *errors[i]);
+                *error);
     }
 }
 
@@ -114,7 +123,7 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
                        const OtherProducts& other_products) {
     for (const char* each : {"output", "resume", "order-seed"})
         if (given.is_given(each))
-            throw UsageError("--{} belongs to the generated calls of --time: give --time", each);
+            throw UsageError("--{} belongs to the generated calls: give --time or --calls", each);
     RunOptions options = given;
     use_devices(*options.memory_kind);
     // Each algorithm of the library is the right side of a guideline.
@@ -132,6 +141,7 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
     std::vector<Path> paths = all_paths(inputs, algorithms_only);
     if (!given.collectives.empty()) keep_collectives_of(paths, given.collectives);
     Tally tally;
+    simulation::limit_attempts(given.hang_limit_s(), given.budget_s());
     const Watchdog watchdog(given.hang_limit_s(), exit_hang, audited_ranks());
     int signal = 0;
     if (environment.rank() == 0) {

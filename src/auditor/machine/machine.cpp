@@ -112,6 +112,29 @@ double processors_of_a_rank(const std::vector<RankReport>& reports) {
     return static_cast<double>(cores.size()) * topology.processing_units / topology.cores / ranks;
 }
 
+/// Returns the bytes of the outermost caches of all nodes together.
+double cache_bytes_of(const std::vector<RankReport>& reports) {
+    double bytes = 0.0;
+    for (const RankReport& each : reports)
+        if (each.caches) bytes += static_cast<double>(each.caches->bytes);
+    return bytes;
+}
+
+/// Warns of nodes whose kernel does not describe the caches.
+std::vector<std::string> warnings_of_caches(const std::vector<RankReport>& reports) {
+    constexpr double mebibyte = 1 << 20;
+    std::vector<std::string> warnings;
+    for (const RankReport& each : reports) {
+        if (!each.caches || each.caches->origin.empty()) continue;
+        warnings.push_back(fmt::format(
+            "{}: the kernel does not say how large the caches are; buffers rotate as for {:.0f} "
+            "MiB "
+            "of outermost cache ({})",
+            each.host, static_cast<double>(each.caches->bytes) / mebibyte, each.caches->origin));
+    }
+    return warnings;
+}
+
 /// Compares the machine after the measurement with that before.
 MachineAfter compared(const MachineDescription& before, const std::vector<RankReport>& reports,
                       double elapsed_s) {
@@ -168,6 +191,7 @@ Machine examine_machine(Binding binding) {
     own.cores = topology.own_cores();
     if (place.rank == 0) {
         own.topology = topology.describe();
+        own.caches = topology.outermost_caches();
         own.conditions = node_conditions(place.ranks);
     }
     const std::vector<RankReport> reports = gather_reports(own);
@@ -182,9 +206,8 @@ Machine examine_machine(Binding binding) {
 
     machine.processors_of_a_rank = processors_of_a_rank(reports);
     machine.memory_limit_bytes = from_rank_0(smallest_share_of_memory(reports) / 2);
-    const std::uint64_t cache_bytes = place.rank == 0 ? topology.last_level_cache_bytes() : 0;
-    machine.last_level_cache_bytes =
-        total_of_ranks(static_cast<double>(cache_bytes), audited_ranks());
+    machine.outermost_cache_bytes = from_rank_0(cache_bytes_of(reports));
+    machine.cache_warnings = warnings_of_caches(reports);
     machine.migrations_before = migrations();
     return machine;
 }

@@ -21,9 +21,11 @@ struct Machine {
     /// share is smallest; equal on all ranks.
     /// In a simulation half of this machine's memory for all ranks together.
     std::uint64_t memory_limit_bytes = 0;
-    /// Size of the outermost caches of all nodes together; equal on all ranks; 0 if unknown, as in
-    /// a simulation.
-    double last_level_cache_bytes = 0.0;
+    /// Size of the outermost caches of all nodes together; equal on all ranks; 0 in a simulation.
+    double outermost_cache_bytes = 0.0;
+    /// Says of which hosts the kernel does not describe the caches, and what stands for their size;
+    /// on rank 0 only.
+    std::vector<std::string> cache_warnings;
     /// Processing units of the first host that its ranks may use, over these ranks; on rank 0 only;
     /// 0 if unknown.
     double processors_of_a_rank = 0;

@@ -134,6 +134,16 @@ struct GroupLimits {
 
 MPIAUDIT_MEMBERS(GroupLimits, (folder, memory_bytes, processors))
 
+/// The outermost caches of a node.
+struct OutermostCaches {
+    std::uint64_t bytes = 0;  ///< of all of them together
+    /// Where the number comes from, in words; empty: from the kernel's description of the caches.
+    std::string origin;
+    bool operator==(const OutermostCaches&) const = default;
+};
+
+MPIAUDIT_MEMBERS(OutermostCaches, (bytes, origin))
+
 /// A rank's report to rank 0 about its host and binding.
 struct RankReport : RankBinding {
     std::vector<int> cores;  ///< allowed cores
@@ -142,6 +152,7 @@ struct RankReport : RankBinding {
     std::vector<GroupLimits> limits;
     /// Only the first rank of a node sets these members.
     std::optional<NodeTopology> topology;
+    std::optional<OutermostCaches> caches;
     std::optional<NodeConditions> conditions;
     bool operator==(const RankReport&) const = default;
 };
@@ -149,7 +160,7 @@ struct RankReport : RankBinding {
 MPIAUDIT_MEMBERS(RankReport,
                  (host, launched_on, processing_units, bound_by, other_threads, cores,
                   ranks_on_node, moves, limits),
-                 (topology, conditions))
+                 (topology, caches, conditions))
 
 /// The launcher and batch job of the audit.
 struct Job {
@@ -204,10 +215,15 @@ class Topology {
     /// system refuses.
     bool bind_to_numa_node(int node);
     NodeTopology describe() const;
-    /// Returns the size of all outermost caches together; 0 if unknown.
-    std::uint64_t last_level_cache_bytes() const;
+    /// Returns the outermost caches of the node. Many virtual machines do not describe them to the
+    /// kernel. Then the C library may know one cache, and else 4 MiB for each core are assumed, and
+    /// at least 32 MiB.
+    OutermostCaches outermost_caches() const;
 
   private:
+    /// Returns the bytes of the outermost caches that hwloc knows; 0: none.
+    std::uint64_t described_cache_bytes() const;
+
     std::unique_ptr<hwloc_topology, void (*)(hwloc_topology*)> topology_;
 };
 

@@ -32,7 +32,32 @@ NodeTopology described_system() {
     return node;
 }
 
+/// Returns the bytes of the outermost cache that the C library knows; 0: none.
+std::uint64_t cache_bytes_of_c_library() {
+#ifdef _SC_LEVEL4_CACHE_SIZE
+    for (const int level : {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE})
+        if (const long bytes = sysconf(level); bytes > 0) return static_cast<std::uint64_t>(bytes);
+#endif
+    return 0;
+}
+
+/// Returns the bytes of the outermost caches that a usual server with so many cores has.
+std::uint64_t usual_cache_bytes(std::uint64_t cores) {
+    constexpr std::uint64_t mebibyte = 1 << 20;
+    return std::max(32 * mebibyte, 4 * mebibyte * cores);
+}
+
 }  // namespace
+
+OutermostCaches Topology::outermost_caches() const {
+    if (const std::uint64_t bytes = described_cache_bytes(); bytes > 0) return {bytes, ""};
+    // One cache is known, and not how many the node has: a package has one or more.
+    if (const std::uint64_t bytes = cache_bytes_of_c_library(); bytes > 0)
+        return {bytes * static_cast<std::uint64_t>(std::max(1, describe().packages)),
+                "one cache for each package, as large as the C library says"};
+    const int cores = is_known() ? this->cores() : static_cast<int>(sysconf(_SC_NPROCESSORS_CONF));
+    return {usual_cache_bytes(static_cast<std::uint64_t>(std::max(1, cores))), "assumed"};
+}
 
 #ifdef MPIAUDIT_HWLOC
 namespace {
@@ -174,7 +199,7 @@ NodeTopology Topology::describe() const {
     return node;
 }
 
-std::uint64_t Topology::last_level_cache_bytes() const {
+std::uint64_t Topology::described_cache_bytes() const {
     if (!is_known()) return 0;
     constexpr std::array outermost_first = {HWLOC_OBJ_L5CACHE, HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE,
                                             HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L1CACHE};
@@ -232,7 +257,7 @@ NodeTopology Topology::describe() const {
     return described_system();
 }
 
-std::uint64_t Topology::last_level_cache_bytes() const {
+std::uint64_t Topology::described_cache_bytes() const {
     return 0;
 }
 

@@ -15,7 +15,6 @@
 #include "messages/messages.h"
 #include "random/random_bits.h"
 #include "simulation/simulation.h"
-#include "text/exit_code.h"
 
 namespace mpiaudit {
 namespace {
@@ -130,16 +129,13 @@ void end_if_interrupted(MPI_Comm comm) {
     if (signal != 0) throw Interrupted{signal};
 }
 
-// Sets of buffers together exceed the last-level caches by this factor, so that a set has left the
+// Sets of buffers together exceed the outermost caches by this factor, so that a set has left the
 // caches before its next turn, whatever the replacement policy.
 constexpr double times_the_caches = 2.0;
 
 Rotation rotation(BufferChoice buffers, std::uint64_t memory_bytes, const Machine& machine) {
     if (buffers != BufferChoice::rotate) return {};
-    if (machine.last_level_cache_bytes == 0.0)
-        throw UsageError(
-            "--buffers rotate: the size of the last-level cache is not known here; use cold");
-    return {.all_bytes = times_the_caches * machine.last_level_cache_bytes,
+    return {.all_bytes = times_the_caches * machine.outermost_cache_bytes,
             .rank_bytes = static_cast<double>(memory_bytes)};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measure/prepared.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +14,7 @@
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
 #include "problem/workspace.h"
+#include "record/audit_record.h"
 #include "simulation/simulation.h"
 #include "text/plain.h"
 
@@ -101,6 +104,21 @@ std::vector<std::size_t> turns_of_contestants(const PlannedProblem& planned) {
     return turns;
 }
 
+/// Returns, for each turn, whether the contestant is an operation on the left side of a check that
+/// the library offers as it is.
+std::vector<bool> are_audited(const PlannedProblem& planned,
+                              const std::vector<std::size_t>& turns) {
+    std::vector<bool> audited(planned.contestants.size());
+    for (const PlannedCheck& check : planned.checks) {
+        const auto& steps = planned.contestants[check.left].path.steps;
+        audited[check.left] = std::ranges::none_of(
+            steps, [](const PathStep& step) { return step.arrow->kind == Kind::variant; });
+    }
+    std::vector<bool> by_turn;
+    for (const std::size_t each : turns) by_turn.push_back(audited[each]);
+    return by_turn;
+}
+
 /// Returns the operation of a path that calls exactly one operation, else null.
 const Arrow* only_operation(const Path& path) {
     const Arrow* only = nullptr;
@@ -187,7 +205,8 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         const Contestant& each = planned.contestants[i];
         if (each.skipped) return std::nullopt;
         if (prepared.wrong[i]) return prepared.wrong[i];
-        if (is_over(end_s, protocol.comm)) return record::no_time_left;
+        const bool is_of_first_check = platform().time_stands_still && turn < 2;
+        if (!is_of_first_check && is_over(end_s, protocol.comm)) return record::no_time_left;
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
         if (protocol.options.shared_buffers && !with_data)
             with_data.emplace(planned, planned.verified(), protocol, Memory::own);
@@ -196,7 +215,8 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         if (!platform().time_stands_still) end_if_interrupted(protocol.comm);
         under_test::arrive(static_cast<int>(i));
         const Verified verified = verify_guarded(each.path, instance, repetition);
-        prepared.refused[i] = verified.refused;
+        if (verified.refused)
+            prepared.left_out[i] = "refused by the MPI library: " + *verified.refused;
         prepared.growth[i] = verified.growth;
         // The library may choose another algorithm for the whole problem than for the part, and
         // this algorithm may not fit the number of ranks.
@@ -207,10 +227,17 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
     };
     const std::vector<std::string> names =
         names_of(turns, [&](std::size_t i) { return planned.contestants[i].name; });
-    const auto outcomes = simulation::attempt_each(names, attempt, limit_s);
+    const auto outcomes = simulation::attempt_each(names, attempt, are_audited(planned, turns));
     for (std::size_t turn = 0; turn < turns.size(); ++turn) {
-        prepared.late[turns[turn]] = outcomes[turn] == record::no_time_left;
-        if (outcomes[turn] != record::no_time_left) prepared.wrong[turns[turn]] = outcomes[turn];
+        const std::size_t i = turns[turn];
+        const auto& [error, is_too_slow] = outcomes[turn];
+        if (error == record::no_time_left)
+            prepared.late[i] = 1;
+        else if (is_too_slow)
+            prepared.left_out[i] = fmt::format("{}{} ({})", record::too_slow_to_simulate, *error,
+                                               record::remedy_of_slow_simulation);
+        else
+            prepared.wrong[i] = error;
     }
 }
 
@@ -265,7 +292,7 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
                  const std::vector<KnownIncident>& incidents) {
     const double start_s = wall_time_s();
     Prepared prepared;
-    prepared.refused.resize(planned.contestants.size());
+    prepared.left_out.resize(planned.contestants.size());
     prepared.growth.resize(planned.contestants.size());
     prepared.late.resize(planned.contestants.size());
     prepared.wrong = known_wrong(planned, incidents);
@@ -281,7 +308,7 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
         for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
             const Contestant& each = planned.contestants[i];
             const bool is_out =
-                each.skipped || prepared.wrong[i] || prepared.refused[i] || prepared.late[i];
+                each.skipped || prepared.wrong[i] || prepared.left_out[i] || prepared.late[i];
             prepared.steps.push_back(
                 is_out ? Step{} : timed_step(each, workspaces.parts(each, set), protocol));
             prepared.calls.push_back(prepared.steps.back().call);

@@ -57,8 +57,9 @@ struct Prepared {
     /// took up to 20 % longer after one than after the other.
     std::vector<std::unique_ptr<const MemoryBlocks>> used;
     std::vector<std::optional<std::string>> wrong;
-    /// Reasons why the library refused a forced algorithm, which does not fit the problem.
-    std::vector<std::optional<std::string>> refused;
+    /// Reasons why contestants are not measured that are neither wrong nor late: the library
+    /// refused a forced algorithm, which does not fit the problem, or a simulation takes too long.
+    std::vector<std::optional<std::string>> left_out;
     std::vector<std::optional<Growth>> growth;
     std::vector<char> late;       ///< 1: no time was left to verify it
     double verification_s = 0.0;  ///< seconds that the verification took
@@ -87,9 +88,10 @@ struct KnownIncident {
     std::optional<Form> form = {};
 };
 
-/// Verifies and prepares the contestants. Contestants get no call if they are wrong, refused by the
-/// library or skipped by the plan, or if their turn comes after `limit_s` seconds; the contestants
-/// of all operations take turns. Collective.
+/// Verifies and prepares the contestants. Contestants get no call if they are wrong, left out or
+/// skipped by the plan, or if their turn comes after `limit_s` seconds; the contestants of all
+/// operations take turns. The first check of a simulation has its turn whatever the limit is: a
+/// problem that begins is measured. Collective.
 Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
                  const Protocol& protocol, double limit_s,
                  const std::vector<KnownIncident>& incidents = {});

@@ -143,8 +143,7 @@ void add_findings(const Prepared& prepared, record::ProblemRecord& record) {
             contestant.call_bytes = known(growth->call_bytes);
         }
         if (prepared.late[i]) contestant.skipped = record::no_time_left;
-        if (prepared.refused[i])
-            contestant.skipped = "refused by the MPI library: " + *prepared.refused[i];
+        if (prepared.left_out[i]) contestant.skipped = prepared.left_out[i];
         if (!prepared.wrong[i]) continue;
         withdraw_samples(i, record);
         if (platform().wrong_results_count)

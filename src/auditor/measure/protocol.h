@@ -59,8 +59,7 @@ struct Interrupted {
 /// Throws Interrupted if any rank has received a signal. Collective.
 void end_if_interrupted(MPI_Comm comm);
 
-/// Returns the sizes for --buffers rotate; no rotation for other values. Throws UsageError if the
-/// size of the caches is not known.
+/// Returns the sizes for --buffers rotate; no rotation for other values.
 Rotation rotation(BufferChoice buffers, std::uint64_t memory_bytes, const Machine& machine);
 
 }  // namespace mpiaudit

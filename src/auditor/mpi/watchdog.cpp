@@ -9,14 +9,17 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <limits>
 #include <mutex>
 #include <span>
 #include <thread>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "collectives/patterns/node_communicators.h"
 #include "messages/interruption.h"
@@ -25,6 +28,7 @@
 #include "messages/under_test.h"
 #include "mpi/incident.h"
 #include "mpi/shared_memory.h"
+#include "mpi/thread_activity.h"
 #include "text/console.h"
 
 namespace mpiaudit {
@@ -63,6 +67,10 @@ auto progress_of(const under_test::State& at) {
 struct alignas(128) RankState {
     under_test::State at;
     std::atomic<int> rank{0};
+    /// Seconds since the begin in which the rank used a processor or slept. The time in which the
+    /// rank waited for a processor or was stopped is not in this number.
+    std::atomic<double> active_s{0};
+    std::atomic<bool> has_left{false};  ///< the rank counts no seconds any more
 };
 
 /// The states of all ranks of this node in shared memory, so that the state of a hanging rank can
@@ -80,7 +88,10 @@ class NodeStates {
 
     /// Makes this rank's state visible to the node. Collective.
     explicit NodeStates(MPI_Comm comm) : NodeStates(ranks_of_processor(comm), comm) {}
-    ~NodeStates() { under_test::state = before_; }
+    ~NodeStates() {
+        own().has_left = true;
+        under_test::state = before_;
+    }
     NodeStates(const NodeStates&) = delete;
     NodeStates& operator=(const NodeStates&) = delete;
 
@@ -197,9 +208,28 @@ class Watchdog::Thread {
     }
     double sleep_s() const { return std::clamp(limit_s() / 20, shortest_sleep_s, longest_sleep_s); }
 
+    /// Returns the active seconds of each rank of the node; infinity for a rank that has left.
+    std::vector<double> active_seconds() {
+        std::vector<double> all;
+        for (const RankState& rank : states_.ranks())
+            all.push_back(rank.has_left ? std::numeric_limits<double>::infinity()
+                                        : rank.active_s.load());
+        return all;
+    }
+
+    /// Returns the seconds in which every rank of the node has been active since `begin`. A rank
+    /// that had no processor, or was stopped, may end its call as soon as it goes on.
+    double all_active_since(const std::vector<double>& begin) {
+        const std::vector<double> now = active_seconds();
+        double least_s = std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < now.size(); ++i)
+            if (std::isfinite(now[i])) least_s = std::min(least_s, now[i] - begin[i]);
+        return std::isfinite(least_s) ? least_s : 0.0;
+    }
+
     /// The loop of the thread: tests progress at intervals of sleep_s().
     void watch() {
-        double stuck_s = 0.0;
+        std::vector<double> begin = active_seconds();
         auto last = progress_of({});
         for (;;) {
             double slept_s = sleep_s();
@@ -213,11 +243,14 @@ class Watchdog::Thread {
             const auto at = progress_of(states_.own().at);
             // Uses the requested sleeping time, so that time in which the process was stopped does
             // not count.
+            std::atomic<double>& active_s = states_.own().active_s;
+            active_s = active_s + activity_.active_of(slept_s);
             const bool is_stuck = at == last && states_.own().at.is_measured &&
                                   states_.own().at.stage != under_test::elsewhere;
-            stuck_s = is_stuck ? stuck_s + slept_s : 0.0;
+            if (!is_stuck) begin = active_seconds();
             if (at != last) is_reported_ = false;
             last = at;
+            const double stuck_s = all_active_since(begin);
             if (stuck_s >= limit_s() / 2) report();
             int nobody = 0;
             if (stuck_s >= limit_s() &&
@@ -301,7 +334,8 @@ class Watchdog::Thread {
     bool is_reported_ = false;  ///< the report was made since the last progress
     int exit_code_;
     NodeStates states_;
-    bool is_single_node_;  ///< all ranks are on this node
+    ThreadActivity activity_;  ///< of the thread that calls MPI
+    bool is_single_node_;      ///< all ranks are on this node
     std::mutex mutex_;
     std::atomic<bool> is_destroyed_ = false;
     std::thread thread_;

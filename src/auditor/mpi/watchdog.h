@@ -30,11 +30,11 @@ void note_incidents_in(const std::string& folder, const std::string& remedy);
 inline constexpr char watchdog_thread_name[] = "mpiaudit-watch";
 
 /// While this object lives, a thread of each rank watches the operation under test. If an operation
-/// makes no progress for too long, the ranks of a node report the operation and the state of each
-/// rank, and all exit with the exit code. They also do so if the harness's own messages between the
-/// calls do not arrive: a host or its link is gone. The thread calls no MPI function and sleeps, so
-/// samples are not affected. mpi/incident.h reports crashes. While a second Watchdog lives, the
-/// first one watches nothing.
+/// makes no progress for too long although all ranks of the node use processors or sleep, the ranks
+/// of a node report the operation and the state of each rank, and all exit with the exit code. They
+/// also do so if the harness's own messages between the calls do not arrive: a host or its link is
+/// gone. The thread calls no MPI function and sleeps, so samples are not affected. mpi/incident.h
+/// reports crashes. While a second Watchdog lives, the first one watches nothing.
 class Watchdog {
   public:
     /// Starts the thread. Collective. \param hang_after_s limit in seconds; nullopt: the larger of

@@ -146,14 +146,6 @@ constexpr Dependent dependents[] = {
          const bool has_end = is_of_library && run.confirm.empty();
          run.budget = has_end ? std::string(platform().budget) : "";
      }},
-    // Few of SMPI's algorithms would take the time of all others.
-    {"hang-after",
-     [](Run& run) {
-         constexpr double share_of_an_operation = 0.01;
-         const bool is_limited = platform().is_deterministic && !run.budget.empty();
-         run.hang_after =
-             is_limited ? fmt::format("{}s", share_of_an_operation * run.budget->count) : "";
-     }},
     // A confirmation measures what the audit found.
     {"time",
      [](Run& run) {
@@ -454,9 +446,10 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .member = at<&Run::hang_after>,
           .help = "A longer call counts as a hang: the audit ends with exit code 6 and says where "
                   "each rank is; --resume leaves the operation out (default: the larger of 60s and "
-                  "100 times the expected time). In a simulation: most processor time to verify an "
-                  "operation, which is left out if it needs more (default: a hundredth of "
-                  "--budget, 300s without)",
+                  "100 times the expected time). In a simulation: most processor time to verify a "
+                  "call, which is left out if it needs more (default: a fifth of --budget, or 30s "
+                  "if this is more, for the audited operations; a hundredth, or 3s, for other "
+                  "calls; 300s without --budget)",
           .value = "TIME",
           .check = positive_time_error}});
     add_group(
@@ -578,14 +571,21 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
         of_run("time",
                "Generate valid calls for this long, check each, and report the simplest call of "
                "every fault: types, operators, communicators, displacements, pending operations"),
+        {.name = "calls",
+         .member = at<&Run::calls>,
+         .help = "Generate so many calls, however long they take; with --time, too: until either "
+                 "is reached",
+         .value = "NUMBER",
+         .bounds = {1}},
         {.name = "call",
          .member = at<&Run::call>,
          .help = "Check one generated call, as --time prints it: \"operation=MPI_Gather "
                  "counts=three\"",
          .value = "CALL"},
-        of_run("output",
-               "Folder for the state of --time, so that --resume can go on after a crash"),
-        of_run("resume", "Go on with the calls of --time in --output"),
+        of_run(
+            "output",
+            "Folder for the state of --time and --calls, so that --resume can go on after a crash"),
+        of_run("resume", "Go on with the calls of --time or --calls in --output"),
         of_run("order-seed", "Seed of the generated calls (default: another one in each launch)")};
     std::ranges::copy_if(offered_run_rows(), std::back_inserter(rows), [](const auto& each) {
         return std::string_view(each.group) == title_of_problems;

@@ -118,6 +118,7 @@ struct ProtocolOptions {
     bool shared_buffers = false;
     RoundsOrAuto warmup;  ///< warm-up rounds; nullopt: until times settle
     std::string call;     ///< of `verify`: the only generated call to check
+    int calls = 0;        ///< of `verify`: the number of generated calls; 0: no limit
     int max_rounds = 400;
     AsGiven<Seconds> time_per_problem = "0";
     AsGiven<Binding> bind = "core";

@@ -245,6 +245,10 @@ struct Contestant : ContestantDescription {
 
 /// Begin of `skipped` for a contestant that fails in a simulation; the reason follows.
 inline constexpr const char* fails_in_simulation = "wrong on this library: ";
+/// Begin of `skipped` for a contestant that is left out since its simulation takes too long; the
+/// reason and the remedy follow.
+inline constexpr const char* too_slow_to_simulate = "too slow to simulate: ";
+inline constexpr const char* remedy_of_slow_simulation = "--hang-after gives more time";
 /// The reason of contestants that were not measured because the budget ended before their turn.
 inline constexpr const char* no_time_left = "no time was left to measure it (--budget)";
 /// Returns the reason why a reference algorithm was not measured: the budget has time for

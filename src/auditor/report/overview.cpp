@@ -155,20 +155,30 @@ std::string known_faults(const Report& report, const Terminal& terminal) {
                 known.size() > 1 ? fmt::format(" (and {} more)", known.size() - 1) : "");
 }
 
-/// Returns the calls that a simulation leaves out because they fail, each with its first reason.
-std::string failing_in_simulation(const Report& report, const Terminal& terminal) {
-    std::vector<std::string> names, failing;
+/// Returns the calls that are left out with a reason that begins so, each with its first reason.
+std::vector<std::string> left_out_since(std::string_view begin_of_reason, const Report& report) {
+    std::vector<std::string> names, calls;
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& each : problem.contestants) {
-            if (!each.skipped || !each.skipped->starts_with(record::fails_in_simulation)) continue;
+            if (!each.skipped || !each.skipped->starts_with(begin_of_reason)) continue;
             if (is_among(names, each.name)) continue;
             names.push_back(each.name);
-            const std::string_view reason = *each.skipped;
-            failing.push_back(
-                fmt::format("{} ({})", each.name,
-                            reason.substr(std::string_view(record::fails_in_simulation).size())));
+            calls.push_back(
+                fmt::format("{} ({})", each.name, each.skipped->substr(begin_of_reason.size())));
         }
     }
+    return calls;
+}
+
+std::string too_slow_in_simulation(const Report& report, const Terminal& terminal) {
+    const auto slow = left_out_since(record::too_slow_to_simulate, report);
+    if (slow.empty()) return "";
+    return listed("Left out, because their simulation takes too long: ", slow, terminal,
+                  some_lines);
+}
+
+std::string failing_in_simulation(const Report& report, const Terminal& terminal) {
+    const auto failing = left_out_since(record::fails_in_simulation, report);
     if (failing.empty()) return "";
     return listed("Left out, because the simulated library fails in ", failing, terminal,
                   some_lines);
@@ -206,7 +216,7 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
         text = told(terminal, some_lines, "Not decided: {}", fmt::join(parts, ", "));
     if (extent == Extent::everything) text += effects_of_order(report, terminal);
     text += checked_calls(report, terminal) + known_faults(report, terminal) +
-            failing_in_simulation(report, terminal);
+            failing_in_simulation(report, terminal) + too_slow_in_simulation(report, terminal);
     const std::vector<std::string>& missing = report.header.not_audited;
     if (missing.empty() || extent == Extent::least) return text;
     return text + listed("Not audited, since no guideline asks for it: ", missing, terminal,

@@ -86,9 +86,14 @@ void carry_data() {
 
 namespace {
 
-// Core seconds per attempt, far more than any verification that ends; --hang-after sets less.
+/// Core seconds of an attempt without a budget, far more than any verification that ends.
 constexpr double most_seconds_per_attempt = 300;
-double most_processor_s = most_seconds_per_attempt;
+/// Core seconds of an attempt.
+struct Limits {
+    double audited_s = most_seconds_per_attempt;
+    double compared_s = most_seconds_per_attempt;
+};
+Limits limits;
 
 /// Abandoned attempts by name, with the reason.
 std::map<std::string, std::string> given_up;
@@ -97,12 +102,27 @@ std::map<std::string, std::string> given_up;
 struct Copy {
     int channel = -1;  ///< this process's end of the pipe
     bool is_this_process = false;
-    std::vector<std::optional<std::string>> outcomes;  ///< outcomes of finished attempts
-    std::string last_words;  ///< reason why a copy ended before its last attempt
-    bool took_too_long = false;
+    std::vector<Outcome> outcomes;  ///< outcomes of finished attempts
+    Outcome last;                   ///< why a copy ended before its last attempt
 };
 Copy copy;
 int ranks_inside = 0;
+
+/// The core seconds of the attempts from `first` on.
+class LimitsFrom {
+  public:
+    LimitsFrom(std::size_t first, const std::vector<bool>& are_audited)
+        : first_{first}, are_audited_{are_audited} {}
+    double of(std::size_t attempt) const {
+        const std::size_t i = first_ + attempt;
+        const bool is_audited = i >= are_audited_.size() || are_audited_[i];
+        return is_audited ? limits.audited_s : limits.compared_s;
+    }
+
+  private:
+    std::size_t first_;
+    const std::vector<bool>& are_audited_;
+};
 
 /// Sends one line for each outcome: "=" for success, else "!" and the error.
 void send_outcome(const std::optional<std::string>& outcome) {
@@ -122,14 +142,15 @@ double processor_s(pid_t process) {
 
 /// Reads outcomes from the copy until it ends. Returns false if an attempt takes too long: in core
 /// time, since other processes may keep the cores busy, or by the clock if the copy sleeps.
-bool read_outcomes(pid_t child, int channel, double most_s) {
+bool read_outcomes(pid_t child, int channel, const LimitsFrom& most_s) {
     std::string line;
     auto last = std::chrono::steady_clock::now();
     double last_s = 0.0;  // the copy may have run since the fork
     for (;;) {
         pollfd waiting{channel, POLLIN, 0};
         const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - last;
-        if (processor_s(child) - last_s > most_s || waited.count() > 10 * most_seconds_per_attempt)
+        const double limit_s = most_s.of(copy.outcomes.size());
+        if (processor_s(child) - last_s > limit_s || waited.count() > 10 * most_seconds_per_attempt)
             return false;
         if (poll(&waiting, 1, 1000) <= 0) continue;
         char c = 0;
@@ -140,8 +161,7 @@ bool read_outcomes(pid_t child, int channel, double most_s) {
             line += c;
             continue;
         }
-        copy.outcomes.push_back(line.starts_with('!') ? std::optional(line.substr(1))
-                                                      : std::nullopt);
+        copy.outcomes.push_back(line.starts_with('!') ? Outcome{line.substr(1)} : Outcome{});
         line.clear();
         last = std::chrono::steady_clock::now();
         last_s = processor_s(child);
@@ -181,18 +201,21 @@ std::string text_of(int file) {
 }
 
 /// Reads the copy's outcomes, kills it if it takes too long, and keeps the reason of its end.
-void watch(pid_t child, int channel, int said, double most_s) {
+void watch(pid_t child, int channel, int said, const LimitsFrom& most_s) {
     const bool in_time = read_outcomes(child, channel, most_s);
     if (!in_time) kill(child, SIGKILL);
     int status = 0;
     waitpid(child, &status, 0);
-    copy.took_too_long = !in_time;
-    copy.last_words = in_time ? cause_of_end(status, text_of(said))
-                              : fmt::format("takes more than {:.3g} core seconds", most_s);
+    if (in_time)
+        copy.last = {cause_of_end(status, text_of(said))};
+    else
+        copy.last = {
+            fmt::format("takes more than {:.3g} core seconds", most_s.of(copy.outcomes.size())),
+            true};
 }
 
 /// Forks the copy. Runs on the first rank only; the other ranks then exist in both processes.
-void make_copy(double most_s) {
+void make_copy(const LimitsFrom& most_s) {
     int ends[2] = {};
     const int said = memfd_create("said", 0);
     if (said < 0 || pipe(ends) != 0)
@@ -230,30 +253,38 @@ void make_copy(double most_s) {
 
 }  // namespace
 
-void limit_attempts(double processor_s) {
-    most_processor_s = processor_s;
+void limit_attempts(std::optional<double> processor_s, double budget_s) {
+    constexpr double share_of_audited = 0.2, share_of_compared = 0.01;
+    // A short budget is too short for one call, and a call has to end before one can say so.
+    constexpr double least_of_audited_s = 30, least_of_compared_s = 3;
+    const auto limit = [&](double least_s, double share) {
+        return processor_s.value_or(
+            std::min(most_seconds_per_attempt, std::max(least_s, share * budget_s)));
+    };
+    limits = {limit(least_of_audited_s, share_of_audited),
+              limit(least_of_compared_s, share_of_compared)};
 }
 
-std::vector<std::optional<std::string>> attempt_each(const std::vector<std::string>& names,
-                                                     const Attempt& attempt, double limit_s) {
+std::vector<Outcome> attempt_each(const std::vector<std::string>& names, const Attempt& attempt,
+                                  const std::vector<bool>& are_audited) {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    std::vector<std::optional<std::string>> outcomes;
+    std::vector<Outcome> outcomes;
     while (outcomes.size() < names.size()) {
         if (const auto known = given_up.find(names[outcomes.size()]); known != given_up.end()) {
-            outcomes.emplace_back(known->second);
+            outcomes.push_back({known->second, true});
             continue;
         }
         wait_together();
-        if (ranks_inside++ == 0) make_copy(std::min(limit_s, most_processor_s));
+        if (ranks_inside++ == 0) make_copy({outcomes.size(), are_audited});
         if (ranks_inside == ranks) ranks_inside = 0;
         if (copy.is_this_process) make_attempts(outcomes.size(), names, rank, attempt);
         outcomes.insert(outcomes.end(), copy.outcomes.begin(), copy.outcomes.end());
         if (outcomes.size() == names.size()) break;
-        if (copy.took_too_long)
-            given_up[names[outcomes.size()]] = copy.last_words + " on an earlier problem";
-        outcomes.emplace_back(copy.last_words);
+        if (copy.last.is_too_slow)
+            given_up[names[outcomes.size()]] = *copy.last.error + " on an earlier problem";
+        outcomes.push_back(copy.last);
     }
     return outcomes;
 }

@@ -30,14 +30,15 @@ void wait_together() {}
 
 void pass_time(double) {}
 
-std::vector<std::optional<std::string>> attempt_each(const std::vector<std::string>& names,
-                                                     const Attempt& attempt, double) {
-    std::vector<std::optional<std::string>> outcomes;
-    for (std::size_t i = 0; i < names.size(); ++i) outcomes.push_back(attempt(static_cast<int>(i)));
+std::vector<Outcome> attempt_each(const std::vector<std::string>& names, const Attempt& attempt,
+                                  const std::vector<bool>&) {
+    std::vector<Outcome> outcomes;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        outcomes.push_back({attempt(static_cast<int>(i))});
     return outcomes;
 }
 
-void limit_attempts(double) {}
+void limit_attempts(std::optional<double>, double) {}
 
 std::shared_ptr<std::byte> shared_stretch(std::size_t) {
     throw std::bad_alloc();

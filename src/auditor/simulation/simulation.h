@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -83,23 +82,27 @@ void wait_together();
 /// real MPI.
 void pass_time(double seconds);
 
-inline constexpr double no_limit_s = std::numeric_limits<double>::infinity();
-
 /// An attempt number i. Returns the error in words, or nullopt for success.
 using Attempt = std::function<std::optional<std::string>(int)>;
+
+struct Outcome {
+    std::optional<std::string> error = {};  ///< in words; nullopt: success
+    bool is_too_slow = false;  ///< the attempt took more core seconds than it may; `error` says so
+};
 
 /// Returns the outcome of attempt(i) for each name. Collective; every rank must return equal
 /// outcomes. A simulation runs the attempts in copies of the process, since an algorithm of SMPI
 /// that does not fit the number of ranks ends the whole process: a crash, a deadlock and a missing
 /// function become outcomes like a wrong result. An attempt that takes more core seconds than
-/// `limit_s` or limit_attempts() allows becomes such an outcome, too; no later attempt of this name
-/// is made.
-std::vector<std::optional<std::string>> attempt_each(const std::vector<std::string>& names,
-                                                     const Attempt& attempt,
-                                                     double limit_s = no_limit_s);
+/// limit_attempts() allows is given up, and no later attempt of this name is made.
+/// \param are_audited whether the attempt is about an audited operation; empty: all are
+std::vector<Outcome> attempt_each(const std::vector<std::string>& names, const Attempt& attempt,
+                                  const std::vector<bool>& are_audited = {});
 
-/// Sets the core seconds of each attempt. Only in a simulation.
-void limit_attempts(double processor_s);
+/// Sets the core seconds of each attempt: those of --hang-after if given, else a share of the
+/// budget. Audited operations get far more than those that are compared with them. Only in a
+/// simulation.
+void limit_attempts(std::optional<double> processor_s, double budget_s);
 
 /// Returns memory that all callers share while one of them holds it, for the buffers of all ranks.
 /// Only in a simulation.
