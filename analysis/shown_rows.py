@@ -83,7 +83,7 @@ class PageReader(HTMLParser):
                 break
 
     def is_within(self, tag: str, name: str = "") -> bool:
-        return any(each == tag and name in names.split() + [""] for each, names in self.open)
+        return any(each == tag and name in [*names.split(), ""] for each, names in self.open)
 
     def handle_data(self, data: str) -> None:
         if not self.is_within("details", "finding"):
@@ -93,9 +93,9 @@ class PageReader(HTMLParser):
             finding.ways[-1].append(data.strip())
         elif self.is_within("span", "ratio"):
             finding.texts["headline"] = finding.texts.get("headline", "") + data
-        elif self.is_within("span", "said"):
+        elif self.is_within("span", "said") and not self.is_within("small"):
             finding.texts["sentence"] = finding.texts.get("sentence", "") + data
-        elif self.is_within("p"):
+        elif self.is_within("p") and not self.is_within("p", "advice"):
             finding.texts["box"] = finding.texts.get("box", "") + data
 
 
@@ -155,7 +155,10 @@ def of_screen(report: Report, text: str) -> list[list[Shown]]:
             if not line.startswith("    "):
                 break
             below.append(line)
-        found.append(shown + list(numbers_in(" ".join(below), "text below the row of the screen")))
+        # Behind the advice, which may have ratios of other problems.
+        text_below = re.search(r"is \S+ times as fast and saves.*", " ".join(below))
+        found.append(shown + list(numbers_in(text_below[0] if text_below else "",
+                                             "text below the row of the screen")))
     return found
 
 
@@ -169,7 +172,7 @@ def of_junit(report: Report, text: str) -> list[list[Shown]]:
         case = cases.get((row["guideline"], row["problem"]))
         if case is None:
             raise InputError(f"{report.path}: JUnit's XML lacks {row['guideline']} on {row['problem']}")
-        words = " ".join(" ".join([each.get("message", ""), each.text or ""]) for each in case)
+        words = " ".join(each.get("message", "") for each in case)
         found.append(list(numbers_in(words, "JUnit's XML")))
     return found
 

@@ -57,12 +57,12 @@ TEST(Gate, FailsForVerdictsThatMeetTheCondition) {
     EXPECT_EQ(report.summary.remarks.violated, 1U);
     const GateOutcome all = outcome_of_gate(report, asking_for("violation"));
     EXPECT_EQ(all.failing.size(), 2U);
-    EXPECT_EQ(in_words(all), "");
+    EXPECT_EQ(in_words(report, all), "");
     const GateOutcome large = outcome_of_gate(report, asking_for("ratio>2"));
     ASSERT_EQ(large.failing.size(), 1U);
     EXPECT_EQ(large.failing.front()->left, "C");
     EXPECT_EQ(large.tolerated.size(), 1U);
-    EXPECT_EQ(in_words(large),
+    EXPECT_EQ(in_words(report, large),
               "1 violation within the condition, 1 violation that fails:\n"
               "  C <= D on same/b=10: ratio 3.00\n");
     EXPECT_FALSE(outcome_of_gate(report, asking_for("never")).has_failed);
@@ -147,7 +147,7 @@ TEST(Gate, ABaselineFailsForOperationsThatBecameSlower) {
         const GateOutcome alone = outcome_of_gate(slower, asking_for("never", path));
         EXPECT_TRUE(alone.has_failed);
         EXPECT_EQ(
-            in_words(alone),
+            in_words(report, alone),
             "The baseline is A, this audit B: MPI_Gather is 1.50 times slower; no change was\n"
             "  found in the other 1 operation\n"
             "One launch each cannot tell a change by less than a factor of 1.25; "
