@@ -418,8 +418,8 @@ std::vector<OverviewRow::Way> ways_of(const Index& index, const Pair& pair,
     std::ranges::stable_sort(ways, {}, &OverviewRow::Way::time_s);
     std::size_t others = 0;
     std::erase_if(ways, [&](const OverviewRow::Way& each) {
-        return each.contestant != check.left && each.contestant != pair.contestant &&
-               ++others >= most;
+        return each.contestant != check.left && ++others >= most &&
+               each.contestant != pair.contestant;
     });
     return ways;
 }
