@@ -182,6 +182,7 @@ class ContestantName(TypedDict):
     implementation: NotRequired[str]
     function: NotRequired[str]
     start: NotRequired[str]
+    kind: NotRequired[Literal["native", "reference", "composed"]]  # since 2.2
     is_copy: NotRequired[bool]
 
 

@@ -290,6 +290,9 @@ struct ContestantName {
     std::string implementation;  ///< record::Implementation::name, if the name is one call of such
     std::string function;        ///< MPI_Gather; empty for several calls and unknown operations
     std::string start;           ///< "persistent once" of a function called as usual else
+    /// "native" for one operation of the library, however it is called, "reference" for an
+    /// algorithm of mpiaudit, else "composed".
+    std::string kind;
     bool is_copy = false;        ///< a second copy, which measures the audit itself
 };
 
