@@ -2,8 +2,8 @@
 """Checks whether the numbers of a report agree: python3 -m analysis.consistency REPORT...
 
 Prints every number that contradicts the verdict beside it, and every number of a row of the overview that
-differs between report.json, the page, the screen and JUnit's XML. `mpiaudit judge` makes screen and XML from the
-samples (the program of --mpiaudit FILE, of the variable MPIAUDIT, or in the PATH). The exit code is 1 if
+differs between report.json, the page, the screen and JUnit's XML. `mpiaudit judge` makes screen and XML from
+the samples (the program of --mpiaudit FILE, of the variable MPIAUDIT, or in the PATH). The exit code is 1 if
 something differs. Reports before 1.8 may have contradictions, reports before 2.2 rows that differ.
 """
 
@@ -82,7 +82,7 @@ def judged_again(report: Report, program: str) -> tuple[Report, str, str]:
     with tempfile.TemporaryDirectory() as temporary:
         made, junit = Path(temporary) / "report.json", Path(temporary) / "junit.xml"
         command = [program, "judge", *map(str, report.folders), "--report", str(made), "--junit", str(junit),
-                   "--fail-on", "violation", "--color", "never"]
+                   "--fail-on", "violation,communicators", "--color", "never"]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         if not made.exists() or not junit.exists():
             raise InputError(f"`{' '.join(command[:2])}` failed with code {done.returncode}: {done.stderr}")
@@ -125,7 +125,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     differing = [f"{report.path}: {line}" for report, lines in rows for line in lines]
     if program is None:
-        print("mpiaudit is not on the PATH, so neither screens nor JUnit's XML were compared (--mpiaudit FILE)")
+        print("mpiaudit is not on the PATH: neither screens nor JUnit's XML were compared (--mpiaudit FILE)")
     print("\n".join([*found, *differing, f"{len(found)} contradictions in {len(reports)} reports",
                      f"{len(differing)} of {sum(len(report.overview) for report, _ in rows)} rows differ"]))
     return 1 if found or differing else 0

@@ -105,7 +105,8 @@ class Operation:
         """The advice in a few words, with the data of the problem if these are unusual, and with its
         caveats."""
         row = self.row
-        return " ".join([row["instead"], *(f"({row[key]})" for key in ("data", "caveat") if key in row)])
+        more = [text for text in (row.get("data"), row.get("caveat")) if text]
+        return " ".join([row["instead"], *(f"({text})" for text in more)])
 
     @property
     def takes_s(self) -> float | None:

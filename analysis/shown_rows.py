@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads the numbers of the overview's rows back from what users read: the page, the screen and JUnit's XML."""
+"""Reads the numbers of the overview's rows from what users read: the page, the screen and JUnit's XML."""
 
 import re
 import xml.etree.ElementTree as ElementTree
@@ -169,10 +169,10 @@ def of_junit(report: Report, text: str) -> list[list[Shown]]:
         cases[case.get("classname", ""), case.get("name", "").rpartition(" on ")[2]] = case
     found = []
     for row in report.overview:
-        case = cases.get((row["guideline"], row["problem"]))
-        if case is None:
-            raise InputError(f"{report.path}: JUnit's XML lacks {row['guideline']} on {row['problem']}")
-        words = " ".join(each.get("message", "") for each in case)
+        key = row["guideline"], row["problem"]
+        if key not in cases:
+            raise InputError(f"{report.path}: JUnit's XML lacks {' on '.join(key)}")
+        words = " ".join(each.get("message", "") for each in cases[key])
         found.append(list(numbers_in(words, "JUnit's XML")))
     return found
 
