@@ -1,19 +1,30 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks whether a number of a report contradicts the verdict beside it: python3 -m analysis.consistency
-REPORT...
+"""Checks whether the numbers of a report agree: python3 -m analysis.consistency REPORT...
 
-Prints every contradiction; the exit code is 1 if there is one. Reports before 1.8 may have some.
+Prints every number that contradicts the verdict beside it, and every number of a row of the overview that
+differs between report.json, the page, the screen and JUnit's XML. `mpiaudit judge` makes screen and XML from
+the samples (the program of --mpiaudit FILE, of the variable MPIAUDIT, or in the PATH). The exit code is 1 if
+something differs. Reports before 1.8 may have contradictions, reports before 2.2 rows that differ.
 """
 
+import argparse
 import math
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from . import units
+from . import merge, shown_rows, units
 from .errors import InputError
 from .fields import Check, Remedy, Rule
 from .heatmap import compared_s, effect
-from .reports import Report, read_all
+from .page import render
+from .reports import Report, read, read_all
+from .shown_rows import Shown
+
+# Each number is rounded to three digits where users read it.
+ROUNDING = 0.011
 
 
 def of_remedy(remedy: Remedy, tolerance: float) -> Iterator[str]:
@@ -54,15 +65,70 @@ def contradictions(report: Report) -> list[str]:
             for check in report.data["checks"] for words in of_check(check, report.data["rule"])]
 
 
+def differences(shown: Sequence[Shown]) -> Iterator[str]:
+    """Yields a line for each number that differs from the first of its kind."""
+    first: dict[str, Shown] = {}
+    for each in shown:
+        known = first.setdefault(each.what, each)
+        if not math.isclose(each.value, known.value, rel_tol=ROUNDING):
+            is_time = each.what != "ratio"
+            words = [f"{units.microseconds(one.value)} us" if is_time else units.ratio(one.value)
+                     for one in (known, each)]
+            yield f"{each.what} is {words[0]} in {known.place}, {words[1]} in {each.place}"
+
+
+def judged_again(report: Report, program: str) -> tuple[Report, str, str]:
+    """Judges the samples of a report. Returns the report, the screen and JUnit's XML."""
+    with tempfile.TemporaryDirectory() as temporary:
+        made, junit = Path(temporary) / "report.json", Path(temporary) / "junit.xml"
+        command = [program, "judge", *map(str, report.folders), "--report", str(made), "--junit", str(junit),
+                   "--fail-on", "violation,communicators", "--color", "never"]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        if not made.exists() or not junit.exists():
+            raise InputError(f"`{' '.join(command[:2])}` failed with code {done.returncode}: {done.stderr}")
+        return next(read(made)), done.stdout, junit.read_text(encoding="utf-8")
+
+
+def rows_that_differ(report: Report, program: str | None) -> list[str]:
+    """Returns a line for each row whose numbers differ between report.json, page, screen and JUnit."""
+    has_samples = all((folder / "samples.jsonl").is_file() for folder in report.folders)
+    places: list[list[list[Shown]]] = []
+    if program is not None and has_samples:
+        report, screen, junit = judged_again(report, program)
+        places = [shown_rows.of_screen(report, screen), shown_rows.of_junit(report, junit)]
+    places = [shown_rows.of_report(report), shown_rows.of_page(report, render([report])), *places]
+    lines = []
+    for row, *shown in zip(report.overview, *places, strict=True):
+        found = list(differences([each for place in shown for each in place]))
+        if found:
+            lines.append(f"{row['operation']} on {row['problem']}: {'; '.join(found)}")
+    return lines
+
+
+def parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python3 -m analysis.consistency")
+    parser.add_argument("reports", nargs="+", metavar="REPORT")
+    parser.add_argument("--mpiaudit", metavar="FILE", help="the executable that judges samples")
+    return parser.parse_args(arguments)
+
+
 def main(arguments: Sequence[str]) -> int:
+    options = parsed(arguments)
     try:
-        reports = read_all(arguments)
+        reports = read_all(options.reports)
+        program = merge.judge(options.mpiaudit) if options.mpiaudit or merge.is_found() else None
+        found = [f"{report.path}: {line}" for report in reports for line in contradictions(report)]
+        rows = [(report, rows_that_differ(report, program)) for report in reports
+                if "operations" in report.data]
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
-    found = [f"{report.path}: {line}" for report in reports for line in contradictions(report)]
-    print("\n".join([*found, f"{len(found)} contradictions in {len(reports)} reports"]))
-    return 1 if found else 0
+    differing = [f"{report.path}: {line}" for report, lines in rows for line in lines]
+    if program is None:
+        print("mpiaudit is not on the PATH: neither screens nor JUnit's XML were compared (--mpiaudit FILE)")
+    print("\n".join([*found, *differing, f"{len(found)} contradictions in {len(reports)} reports",
+                     f"{len(differing)} of {sum(len(report.overview) for report, _ in rows)} rows differ"]))
+    return 1 if found or differing else 0
 
 
 if __name__ == "__main__":

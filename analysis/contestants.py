@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from .errors import InputError
-from .fields import Check, Contestant, Document, Implementation, Problem
+from .fields import Check, Contestant, ContestantName, Document, Implementation, Problem
 from .reports import Report
 
 Kind = Literal["native", "reference", "composed"]
@@ -44,6 +44,18 @@ def native_between(implementations: Iterable[Implementation]) -> dict[tuple[str,
     return found
 
 
+def kind_of(parts: ContestantName | None, implementation: Implementation | None) -> Kind:
+    """Returns the kind of a contestant. A report before 2.2 does not say it: there a function that is called
+    in its usual form is native, and of other names only the implementations are known."""
+    if parts is not None and "kind" in parts:
+        return parts["kind"]
+    if parts is not None and "start" in parts:
+        return "native"
+    if implementation is None:
+        return "composed"
+    return "native" if implementation["native"] else "reference"
+
+
 def collectives_of(report: Report) -> Collectives:
     """Returns the contestants and checks of a report by collective, in the report's order."""
     return report.once(_sorted)
@@ -63,9 +75,7 @@ def _sorted(report: Report) -> Collectives:
         implementation = implementations.get(parts.get("implementation", "") if parts else "")
         if implementation:
             owners[name] = implementation["collective"]
-            result.kinds[name] = "native" if implementation["native"] else "reference"
-        else:
-            result.kinds[name] = "composed"
+        result.kinds[name] = kind_of(parts, implementation)
     members: dict[str, set[str]] = {}
     for check in report.data["checks"]:
         left, right = check["left"], check["right"]

@@ -99,6 +99,7 @@ class Remedy(TypedDict):
     left_s: NotRequired[float]  # both since 1.8
     instead_s: NotRequired[float]
     code: NotRequired[str]
+    caveat: NotRequired[str]  # since 2.2
 
 
 class Check(TypedDict):
@@ -181,6 +182,7 @@ class ContestantName(TypedDict):
     implementation: NotRequired[str]
     function: NotRequired[str]
     start: NotRequired[str]
+    kind: NotRequired[Literal["native", "reference", "composed"]]  # since 2.2
     is_copy: NotRequired[bool]
 
 
@@ -194,6 +196,14 @@ class OperationCounts(TypedDict):
     holds: int
     undecided: int
     skipped: int
+
+
+class Caveat(TypedDict):
+    """Where a replacement is no good; since version 2.2."""
+
+    is_wrong: bool
+    problem: str
+    factor: NotRequired[float]
 
 
 class OverviewRow(TypedDict):
@@ -215,6 +225,12 @@ class OverviewRow(TypedDict):
     code: NotRequired[str]
     data: NotRequired[str]
     factor: NotRequired[float]
+    factor_low: NotRequired[float]  # these six since 2.2
+    factor_high: NotRequired[float]
+    takes_s: NotRequired[float]
+    instead_s: NotRequired[float]
+    caveat: NotRequired[str]
+    caveats: NotRequired[list[Caveat]]
     bytes: NotRequired[int]
     low_bytes: NotRequired[int]
     high_bytes: NotRequired[int]

@@ -45,6 +45,11 @@ def require_kinship(reports: list[Report]) -> None:
                              "command compare is for that")
 
 
+def is_found() -> bool:
+    """Returns whether judge(None) finds an executable."""
+    return shutil.which(os.environ.get("MPIAUDIT") or "mpiaudit") is not None
+
+
 def judge(program: str | None) -> str:
     """Returns the mpiaudit executable: the option, the variable MPIAUDIT, or the PATH."""
     named = program or os.environ.get("MPIAUDIT")

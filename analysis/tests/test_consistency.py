@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A number that contradicts the verdict of its check is found."""
+"""A number that contradicts the verdict of its check is found, and a row whose numbers differ."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
-from analysis.consistency import contradictions, main
+from analysis import shown_rows
+from analysis.consistency import contradictions, differences, main
+from analysis.page import render
 from analysis.reports import read
-from analysis.tests.synthetic import document_around, statistics_of, write_audit
+from analysis.shown_rows import Shown
+from analysis.tests.synthetic import completed, document_around, statistics_of, write_audit
 
 
 def small_report() -> dict[str, Any]:
@@ -70,3 +73,93 @@ def test_a_contradiction_is_found(change: Callable[[dict[str, Any]], None], word
         f"MPI_Gather(m) <= MPI_Gatherv(m) on same/b=1: {words}"]
     assert main([str(folder)]) == 1
     assert words in capsys.readouterr().out
+
+
+def report_with_row() -> dict[str, Any]:
+    """The report with a row of the overview, whose numbers agree."""
+    document = completed(small_report())
+    row = document["overview"][0]
+    row |= {"takes_s": 3e-6, "instead_s": 2e-6, "lost_s": 1e-6, "factor_low": 1.4, "factor_high": 1.6,
+            "sentence": "1.50 times as long as MPI_Gatherv(m) at 4 B; a call loses 1 µs",
+            "instead": "MPI_Gatherv", "caveat": "blocks of equal size only: 9.00 times as long on spikes"}
+    return document
+
+
+SCREEN = """  Operation             times us lost   bytes  slow at  instead
+! MPI_Gather             1.50   1.000       4  4        MPI_Gatherv (9.00 times as long at 8 B)
+    MPI_Gatherv(m) is 1.50 times as fast and saves 1.000 us per call at 4 B
+      (same/b=1)
+  bytes: of a rank's vector or a block, as in OSU and IMB
+"""
+JUNIT = """<testsuites><testsuite>
+<testcase classname="g" name="MPI_Gather(m) &lt;= MPI_Gatherv(m) on same/b=1">
+<failure message="1.50 times as long as MPI_Gatherv(m) at 4 B; a call loses 1 µs">Instead: 7.00 times as fast
+</failure></testcase></testsuite></testsuites>"""
+
+
+def shown_of(document: dict[str, Any], folder: Path, page: Callable[[str], str] = str, screen: str = SCREEN,
+             junit: str = JUNIT) -> list[Shown]:
+    """The numbers of the only row, wherever a user reads them."""
+    report = next(read(write_audit(folder, document)))
+    places = (shown_rows.of_report(report), shown_rows.of_page(report, page(render([report]))),
+              shown_rows.of_screen(report, screen), shown_rows.of_junit(report, junit))
+    return [each for [row] in places for each in row]
+
+
+def test_the_numbers_of_a_row_agree(tmp_path: Path) -> None:
+    shown = shown_of(report_with_row(), tmp_path)
+    assert list(differences(shown)) == []
+    assert {each.place for each in shown if each.what == "ratio"} == {
+        "report.json", "times of report.json", "headline of the page", "sentence of the page",
+        "box of the page", "table of the page", "screen", "text below the row of the screen", "JUnit's XML"}
+    assert {each.place for each in shown if each.what == "takes"} == {
+        "report.json", "box of the page", "table of the page"}
+
+
+def other_factor(document: dict[str, Any]) -> None:
+    document["overview"][0]["factor"] = 1.7
+
+
+def other_loss(document: dict[str, Any]) -> None:
+    document["overview"][0]["lost_s"] = 2e-6
+
+
+def other_table(document: dict[str, Any]) -> None:
+    document["overview"][0]["ways"][0]["time_s"] = 1.8e-6
+
+
+def other_sentence(document: dict[str, Any]) -> None:
+    document["overview"][0]["sentence"] = "1.40 times as long as MPI_Gatherv(m); a call loses 1 µs"
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    (other_factor, "ratio is 1.70 in report.json, 1.50 in times of report.json"),
+    (other_loss, "lost is 2.000 us in report.json, 1.000 us in times of report.json"),
+    (other_table, "ratio is 1.50 in report.json, 1.67 in table of the page"),
+    (other_sentence, "ratio is 1.50 in report.json, 1.40 in sentence of the page"),
+])
+def test_a_row_that_differs_is_found(change: Callable[[dict[str, Any]], None], words: str,
+                                     tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = report_with_row()
+    change(document)
+    assert words in differences(shown_of(document, tmp_path))
+    assert main([str(tmp_path)]) == 1
+    assert "1 of 1 rows differ" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("place", "before", "after"), [
+    ("screen", "! MPI_Gather             1.50", "! MPI_Gather             1.60"),
+    ("screen", "1.50   1.000       4", "1.50   1.100       4"),
+    ("screen", "is 1.50 times as fast", "is 1.60 times as fast"),
+    ("junit", "1.50 times as long", "1.40 times as long"),
+    ("page", "2.000 µs: 1.50 times as long", "2.000 µs: 1.60 times as long"),
+    ("page", "takes 3.000 µs", "takes 4.000 µs"),
+])
+def test_a_printer_that_differs_is_found(place: str, before: str, after: str, tmp_path: Path) -> None:
+    def changed(text: str) -> str:
+        assert before in text
+        return text.replace(before, after)
+
+    texts: dict[str, Any] = {"screen": changed(SCREEN)} if place == "screen" else (
+        {"junit": changed(JUNIT)} if place == "junit" else {"page": changed})
+    assert len(list(differences(shown_of(report_with_row(), tmp_path, **texts)))) == 1

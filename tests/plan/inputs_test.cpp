@@ -8,7 +8,9 @@
 #include <set>
 
 #include "error_message.h"
+#include "files/files.h"
 #include "options/option_table.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -95,6 +97,62 @@ TEST(Inputs, TheLibrarySetHasEachStatementOnceWithoutReferencesOnTheLeft) {
     RunOptions options;
     options.guidelines = {"library", "datatypes"};
     EXPECT_THAT(ids(inputs_of(options)), Contains("datatype-gather"));
+}
+
+/// MEMORY: such a form is the only one that frees the memory of a persistent operation.
+TEST(Inputs, TheDefaultHasPersistentOperationsThatAreUsedOnce) {
+    RunOptions options;
+    options.block_sizes = std::string(spread_sizes);
+    const Inputs inputs = inputs_of(options);
+    std::size_t found = 0;
+    for (const Guideline& each : inputs.guidelines)
+        for (const PathStep& step : each.inequality.right.steps)
+            found += step.arrow->form.start == Start::persistent_once;
+    EXPECT_EQ(found, 17U);
+}
+
+/// A user copies an id of `mpiaudit list guidelines`.
+TEST(Inputs, EachListedIdIsAcceptedOrTheErrorNamesTheFile) {
+    RunOptions options;
+    options.block_sizes = std::string(spread_sizes);
+    const std::vector<std::string> known = ids(inputs_of(options));
+    std::size_t refused = 0;
+    for (const std::string& name : shipped_names("guidelines")) {
+        for (const Guideline& each :
+             parse_guidelines(read_file(shipped_file("guidelines", name)), name)) {
+            if (is_among(known, each.id)) continue;
+            options.only = {each.id};
+            options.guidelines = {"library"};
+            ++refused;
+            const std::string end = "' is no guideline of this audit; --guidelines ";
+            const std::string error = error_of(options);
+            ASSERT_THAT(error, HasSubstr(end)) << each.id;
+            const std::size_t at = error.find(end) + end.size();
+            options.guidelines = {error.substr(at, error.find(' ', at) - at)};
+            EXPECT_THAT(ids(inputs_of(options)), ElementsAre(each.id)) << error;
+        }
+    }
+    EXPECT_GT(refused, 100U);
+}
+
+TEST(Inputs, AFunctionSelectsItsCallsInEveryFileThatHasSome) {
+    for (const std::string& name : shipped_names("guidelines")) {
+        const auto all = parse_guidelines(read_file(shipped_file("guidelines", name)), name);
+        for (const Guideline& each : all) {
+            const Form& form = each.inequality.left.steps.front().arrow->form;
+            if (!form.is_of_mpi() || each.inequality.left.steps.size() > 1) continue;
+            RunOptions options;
+            options.guidelines = {name};
+            options.collectives = {form.function()};
+            EXPECT_THAT(ids(inputs_of(options)), Contains(each.id)) << name;
+        }
+    }
+    RunOptions options;
+    options.guidelines = {"calls"};
+    options.collectives = {"MPI_Bcast"};
+    EXPECT_THAT(
+        ids(inputs_of(options)),
+        UnorderedElementsAre("in-a-row-bcast", "new-communicator-bcast", "new-buffers-bcast"));
 }
 
 TEST(Inputs, OtherFilesNameTheEntriesToLookAt) {

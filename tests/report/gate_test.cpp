@@ -46,8 +46,12 @@ TEST(FailureCondition, IsRead) {
     EXPECT_FALSE(read("ratio>1.5").fails(1.5));
     EXPECT_TRUE(read("ratio >= 1.5").fails(1.5));
     EXPECT_TRUE(read("ratio>100").fails(std::numeric_limits<double>::infinity()));
-    for (const char* wrong :
-         {"", "ratio", "ratio>", "ratio<2", "ratio>-1", "violations", "ratio>x"})
+    EXPECT_FALSE(read("ratio>1.5").has_communicators);
+    for (const char* with : {"violation,communicators", "ratio>1.5,communicators"})
+        EXPECT_TRUE(read(with).has_communicators) << with;
+    EXPECT_TRUE(read("ratio>1.5,communicators").fails(1.6));
+    for (const char* wrong : {"", "ratio", "ratio>", "ratio<2", "ratio>-1", "violations", "ratio>x",
+                              "never,communicators", ",communicators"})
         EXPECT_THROW(read(wrong), std::invalid_argument) << wrong;
 }
 
@@ -57,15 +61,65 @@ TEST(Gate, FailsForVerdictsThatMeetTheCondition) {
     EXPECT_EQ(report.summary.remarks.violated, 1U);
     const GateOutcome all = outcome_of_gate(report, asking_for("violation"));
     EXPECT_EQ(all.failing.size(), 2U);
-    EXPECT_EQ(in_words(all), "");
+    EXPECT_EQ(in_words(report, all), "");
     const GateOutcome large = outcome_of_gate(report, asking_for("ratio>2"));
     ASSERT_EQ(large.failing.size(), 1U);
     EXPECT_EQ(large.failing.front()->left, "C");
     EXPECT_EQ(large.tolerated.size(), 1U);
-    EXPECT_EQ(in_words(large),
+    EXPECT_EQ(in_words(report, large),
               "1 violation within the condition, 1 violation that fails:\n"
               "  C <= D on same/b=10: ratio 3.00\n");
     EXPECT_FALSE(outcome_of_gate(report, asking_for("never")).has_failed);
+}
+
+/// A report in which a function that makes a communicator takes `ratio` times as long as the
+/// exchange of data that it needs, and MPI_Gather 1.5 times as long as MPI_Gatherv.
+Report report_with_communicator(double ratio) {
+    record::ProblemRecord problem =
+        problem_record("same", {contestant("MPI_Comm_dup", enough_rounds, ratio),
+                                contestant("MPI_Comm_dup[by MPI_Allreduce]", enough_rounds, 1.0),
+                                contestant("MPI_Gather(m)", enough_rounds, 1.5),
+                                contestant("MPI_Gatherv(m)", enough_rounds, 1.0)});
+    return make_report(record::Audit{audit_header(), {problem}, {}, {}}, {});
+}
+
+/// The first screen gives no ratio for such a function, and says: keep the communicator.
+TEST(Gate, FunctionsThatMakeCommunicatorsFailOnlyIfAskedFor) {
+    const Report report = report_with_communicator(6.0);
+    ASSERT_EQ(report.summary.violated, 2U);
+    for (const char* condition : {"violation", "ratio>1.2"}) {
+        const GateOutcome outcome = outcome_of_gate(report, asking_for(condition));
+        ASSERT_EQ(outcome.failing.size(), 1U) << condition;
+        EXPECT_EQ(outcome.failing.front()->left, "MPI_Gather(m)");
+        EXPECT_THAT(in_words(report, outcome),
+                    HasSubstr("1 violation of functions that make communicators"));
+        EXPECT_THAT(writers::junit(report, outcome), HasSubstr("failures=\"1\""));
+        EXPECT_THAT(writers::github(report, outcome),
+                    HasSubstr("::warning title=Slow operation of MPI::MPI_Comm_dup: "));
+    }
+    EXPECT_FALSE(outcome_of_gate(report, asking_for("ratio>2")).has_failed);
+    const GateOutcome with = outcome_of_gate(report, asking_for("ratio>2,communicators"));
+    ASSERT_EQ(with.failing.size(), 1U);
+    EXPECT_EQ(with.failing.front()->left, "MPI_Comm_dup");
+}
+
+/// The remedy of a check is another way than its right side, and the screen shows the remedy.
+TEST(Gate, ComparesTheRatioOfTheRow) {
+    record::ProblemRecord problem =
+        problem_record("same", {contestant("MPI_Gather(m)", enough_rounds, 3.0),
+                                contestant("MPI_Allgather(m)", enough_rounds, 2.0),
+                                contestant("MPI_Gatherv(m)", enough_rounds, 1.0)});
+    problem.checks.push_back({"g1", 1, 2});
+    const Report report = make_report(record::Audit{audit_header(), {problem}, {}, {}}, {});
+    const JudgedCheck& check = report.checks.front();
+    ASSERT_EQ(check.samples->judgement.factor, 1.5);
+    const OverviewRow& row = report.overview.front();
+    ASSERT_EQ(row.factor, 3.0);
+    EXPECT_EQ(gated_ratio(report, check), row.factor);
+    const GateOutcome outcome = outcome_of_gate(report, asking_for("ratio>2.5"));
+    EXPECT_THAT(in_words(report, outcome),
+                HasSubstr("  MPI_Gather(m) <= MPI_Gatherv(m) on same/b=10: ratio 3.00\n"));
+    EXPECT_THAT(writers::junit(report, outcome), HasSubstr("3.00 times as long as MPI_Gatherv(m)"));
 }
 
 /// A report of the named operations on problems of sizes 1, 2 ...; times in units of 1 us.
@@ -147,7 +201,7 @@ TEST(Gate, ABaselineFailsForOperationsThatBecameSlower) {
         const GateOutcome alone = outcome_of_gate(slower, asking_for("never", path));
         EXPECT_TRUE(alone.has_failed);
         EXPECT_EQ(
-            in_words(alone),
+            in_words(report, alone),
             "The baseline is A, this audit B: MPI_Gather is 1.50 times slower; no change was\n"
             "  found in the other 1 operation\n"
             "One launch each cannot tell a change by less than a factor of 1.25; "
@@ -207,7 +261,7 @@ TEST(Junit, ATestCaseForEachCheck) {
         "  </testcase>\n"
         "  <testcase classname=\"g1\" name=\"A(m) &lt;= B(m) on same/b=10\" time=\"0.000003000\">\n"
         "   <failure type=\"violated\" message=\"A(m) &lt;= B(m) on same/b=10: 1.50 times as "
-        "slow\">B(m) was 1.50 times as fast and saves 1.000 us per call: B(buffer, count, "
+        "long as B(m) at 40\u00a0B; a call loses 1 µs\">Instead: B(m): B(buffer, count, "
         "comm);&#10;a?&quot;&lt;b&gt;&amp;</failure>\n"
         "  </testcase>\n"
         "  <testcase classname=\"g2\" name=\"B(m) &lt;= C(1) + A(m') on same/b=10\" time=\"0\" />\n"

@@ -217,19 +217,32 @@ TEST(ReportJson, HasThePartsOfNames) {
         parts.erase("name");
         return parts;
     };
-    EXPECT_EQ(parts_of("A(m)"),
-              json({{"operation", "A"}, {"label", "A"}, {"implementation", "A"}}));
+    EXPECT_EQ(
+        parts_of("A(m)"),
+        json({{"operation", "A"}, {"label", "A"}, {"kind", "reference"}, {"implementation", "A"}}));
     EXPECT_EQ(parts_of("A(m) #2"), json({{"operation", "A"},
                                          {"label", "A(m) #2"},
+                                         {"kind", "reference"},
                                          {"implementation", "A"},
                                          {"is_copy", true}}));
     EXPECT_EQ(parts_of("MPI_Gather_init[once](m)"), json({{"operation", "MPI_Gather_init[once]"},
                                                           {"label", "MPI_Gather_init[once](m)"},
+                                                          {"kind", "native"},
                                                           {"function", "MPI_Gather"},
                                                           {"start", "persistent once"}}));
     EXPECT_EQ(parts_of("MPI_Scatter(m) + MPI_Allgather(m)"),
               json({{"operation", "MPI_Scatter + MPI_Allgather"},
-                    {"label", "MPI_Scatter(m) + MPI_Allgather(m)"}}));
+                    {"label", "MPI_Scatter(m) + MPI_Allgather(m)"},
+                    {"kind", "composed"}}));
+    const auto kind_of = [&](const char* name) { return parts_of(name).at("kind"); };
+    for (const char* name : {"MPI_Gather_init(m)", "MPI_Reduce(m+k)", "MPI_Gather[in place](m)",
+                             "MPI_Bcast[dup](m)", "MPI_Igather(m) + MPI_Wait", "MPI_Gather(m')"})
+        EXPECT_EQ(kind_of(name), "native") << name;
+    for (const char* name : {"2 MPI_Gather(m/2)", "MPI_Gather[relayed](m)",
+                             "MPI_Ibcast[2 parts](m) + MPI_Waitall", "MPI_Bcast[in a row](m)"})
+        EXPECT_EQ(kind_of(name), "composed") << name;
+    for (const char* name : {"TUW_Gatherv(m)", "TUW_Gather(m')"})
+        EXPECT_EQ(kind_of(name), "reference") << name;
 }
 
 TEST(ReportJson, TheCodeOfAReplacementStandsOnce) {

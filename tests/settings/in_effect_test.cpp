@@ -99,6 +99,17 @@ TEST(Settings, AnAlgorithmNeedsDynamicRules) {
               "OMPI_MCA_coll_tuned_bcast_algorithm=binomial acts in this audit alone: --al");
 }
 
+TEST(Settings, AVariableWithoutAValueInTheLibraryIsSaidToHaveNone) {
+    EXPECT_EQ(lines_of(open_mpi({{"OMPI_MCA_coll", "tuned"}})),
+              Lines{"OMPI_MCA_coll=tuned has no effect: Open MPI v4.1.4 has no value for it"});
+}
+
+TEST(Settings, WhatActsInTheLauncherIsNotJudgedByTheValueInARank) {
+    Library library = open_mpi({{"OMPI_MCA_plm_rsh_agent", "ssh"}, {"OMPI_MCA_oob", "tcp"}});
+    library.variables["plm_rsh_agent"] = {Kind::text, ""};
+    EXPECT_EQ(lines_of(library), Lines{});
+}
+
 TEST(Settings, FilesCountAfterTheEnvironmentAndTheUsersFileBeforeTheSystems) {
     const auto read = files({{"/home/u/mca.conf", "# mine\nbtl_tcp_links = 3\nbtl_tcp_lnks=4\n"},
                              {"/etc/mca.conf", "btl_tcp_links = 5\nbtl = ^uct\n"}});

@@ -135,7 +135,7 @@ int end_with(const Report& report, const GateOptions& options) {
         write_output(std::string("--") + formats[i].option,
                      [&] { replace_file(options.files[i], printers[i](report, outcome)); });
     }
-    if (const std::string words = in_words(outcome); !words.empty()) say("{}", words);
+    if (const std::string words = in_words(report, outcome); !words.empty()) say("{}", words);
     if (!outcome.wrong.empty()) return exit_wrong_result;
     if (outcome.has_failed) return exit_violations;
     return is_nothing_decided(report) ? exit_nothing_decided : exit_done;

@@ -78,7 +78,7 @@ void list_distributions() {
 
 void list_properties() {
     for (const calls::PropertyRow& row : calls::properties())
-        say_entry(row.name,
+        say_entry(row.name + "  ",
                   fmt::format("{}", fmt::join(names_of(row.values, &calls::Value::name), ", ")));
 }
 

@@ -33,6 +33,28 @@ constexpr std::string_view replacements[] = {"computing and testing",
                                              "rows and one column",
                                              "staged"};
 
+/// Variants that call one operation, with other arguments than usual.
+constexpr std::string_view other_arguments[] = {"Cartesian",
+                                                "complete",
+                                                "create_group",
+                                                "dup",
+                                                "first half",
+                                                "merged",
+                                                "node by node",
+                                                "order kept",
+                                                "rotated",
+                                                "received as a list",
+                                                "received as one type",
+                                                "reversed",
+                                                "round-robin over nodes",
+                                                "sent as a list",
+                                                "sent as one type",
+                                                "session",
+                                                "shuffled",
+                                                "split",
+                                                "user function",
+                                                "world"};
+
 /// The operation with the longest name that is a word of the algorithm's name: Reduce_scatter in
 /// ring_Reduce_scatter and Gatherv in TUW_Gatherv_k3. Empty if there is none.
 std::string operation_of_algorithm(std::string_view algorithm) {
@@ -184,6 +206,12 @@ bool Form::is_function() const {
 
 bool Form::is_in_a_row() const {
     return variant.starts_with("in a row");
+}
+
+bool Form::is_operation() const {
+    return is_of_mpi() && parts == 1 &&
+           (variant.empty() ||
+            std::ranges::find(other_arguments, variant) != std::end(other_arguments));
 }
 
 bool Form::is_plain() const {

@@ -54,6 +54,9 @@ struct Form {
     bool is_plain() const;
     /// True for several calls, one after the other.
     bool is_in_a_row() const;
+    /// True for an operation of the library, however it is called; false for algorithms, moves and
+    /// compositions.
+    bool is_operation() const;
     /// True for functions that make a communicator.
     bool makes_communicator() const;
     /// True for forms that test whether a library is consistent, and that no program would call in

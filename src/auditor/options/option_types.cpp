@@ -129,8 +129,11 @@ int Root::among(int ranks) const {
 }
 
 FailureCondition FailureCondition::read(const std::string& text) {
+    constexpr std::string_view more = ",communicators";
     FailureCondition condition;
     std::string_view rest = text;
+    condition.has_communicators = rest.ends_with(more) && rest != "never" + std::string(more);
+    if (condition.has_communicators) rest.remove_suffix(more.size());
     if (rest == "never") condition.is_wanted = false;
     if (rest == "never" || rest == "violation") return condition;
     const bool is_ratio = take_word(rest, "ratio") && take_word(rest, ">");
@@ -141,7 +144,9 @@ FailureCondition FailureCondition::read(const std::string& text) {
     if (!is_ratio || number.empty() || *end != '\0' ||
         number.find_first_not_of("0123456789.") != std::string::npos)
         throw make_invalid_argument(
-            "'{}' is no condition; use never, violation, or a ratio as in 'ratio>1.5'", text);
+            "'{}' is no condition; use never, violation, or a ratio as in 'ratio>1.5', "
+            "and 'violation,communicators' if functions that make communicators count",
+            text);
     return condition;
 }
 

@@ -143,14 +143,18 @@ struct Root {
     static Root read(const std::string& text);
 };
 
-/// The condition of --fail-on: violations whose ratio of left to right exceeds a limit.
+/// The condition of --fail-on: violations whose ratio exceeds a limit.
 struct FailureCondition {
     bool is_wanted = true;  ///< false for "never"
     double limit = 0;       ///< 0: every violation
     bool is_inclusive = false;
+    /// Functions that make communicators count, too. The advice about these is to keep the
+    /// communicator, so their ratio costs a program little.
+    bool has_communicators = false;
 
     bool fails(double ratio) const { return is_inclusive ? ratio >= limit : ratio > limit; }
-    /// Reads never, violation, ratio>1.5 or ratio>=1.5.
+    /// Reads never, violation, ratio>1.5 or ratio>=1.5, and ",communicators" behind one of the last
+    /// three.
     static FailureCondition read(const std::string& text);
 };
 

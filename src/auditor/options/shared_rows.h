@@ -68,8 +68,9 @@ template <class Options>
 void add_gate_rows(std::vector<OptionRow<Options>>& rows) {
     add(rows, {{.name = "fail-on",
                 .member = at<&GateOptions::fail_on>,
-                .help = "Exit with code 1 if the library violates a guideline, or only if a left "
-                        "side takes more than R times as long as its right side",
+                .help = "Exit with code 1 if the library violates a guideline, or only if an "
+                        "operation takes more than R times as long as its replacement. Functions "
+                        "that make communicators count only with ,communicators behind",
                 .group = of_verdicts,
                 .value = "never|violation|ratio>R",
                 .is_usual = true},

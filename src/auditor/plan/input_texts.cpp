@@ -26,9 +26,9 @@ constexpr std::array<const char*, 8> about_library = {
     "monotony-split", "in-flight",       "reference",        "nodes"};
 
 /// Further files of `library`. Only entries with a "look" count, on a few sizes.
-constexpr std::array<const char*, 7> looked_at = {
+constexpr std::array<const char*, 8> looked_at = {
     "specialisation", "operators", "communicators",       "neighbours",
-    "datatypes",      "calls",     "making-communicators"};
+    "datatypes",      "calls",     "making-communicators", "amortised"};
 
 File named_file(const std::string& kind, const std::string& name,
                 std::vector<std::string> more_names = {}) {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <set>
@@ -19,11 +20,28 @@
 namespace mpiaudit {
 namespace {
 
+/// The largest number of operations on the right side of a derived guideline.
+constexpr int derived_length = 2;
+
+/// Returns the shipped file that states the guideline; empty if no file does.
+std::string shipped_file_with(const std::string& id) {
+    for (const std::string& name : shipped_names("guidelines"))
+        for (const Guideline& each :
+             parse_guidelines(read_file(shipped_file("guidelines", name)), name))
+            if (each.id == id) return name;
+    return is_among(names_of(derive_guidelines(derived_length), &Guideline::id), id) ? "derived"
+                                                                                     : "";
+}
+
 void keep_only(std::vector<Guideline>& guidelines, const std::vector<std::string>& ids) {
     const std::vector<std::string> valid = names_of(guidelines, &Guideline::id);
     for (const std::string& id : ids) {
-        if (!is_among(valid, id))
-            throw UsageError("--only: " + unknown_name("guideline id", id, valid));
+        if (is_among(valid, id)) continue;
+        const std::string file = shipped_file_with(id);
+        if (!file.empty())
+            throw UsageError("--only: '{}' is no guideline of this audit; --guidelines {} has it",
+                             id, file);
+        throw UsageError("--only: " + unknown_name("guideline id", id, valid));
     }
     std::erase_if(guidelines, [&](const Guideline& each) { return !is_among(ids, each.id); });
 }
@@ -115,9 +133,6 @@ void add_looks(Inputs& inputs, const InputOptions& options) {
     add_look(inputs, "calls", {0, "same", "64,8192", "int", "sum", "half", "calls"});
     add_look(inputs, "vector", {0, "same", "512", "vector", "sum", "half", "vector"});
 }
-
-/// The largest number of operations on the right side of a derived guideline.
-constexpr int derived_length = 2;
 
 }  // namespace
 
@@ -217,10 +232,23 @@ void check_collectives(const std::vector<std::string>& names) {
     }
 }
 
+namespace {
+
+/// Returns true if the name is that of the function that the arrow calls first, with or without
+/// MPI_: MPI_Bcast for MPI_Bcast[new buffers], gatherv for MPI_Gatherv[in place].
+bool is_called_by(const Arrow& arrow, const std::string& name) {
+    constexpr std::array calls = {Kind::native, Kind::nonblocking, Kind::persistent, Kind::in_place,
+                                  Kind::variant};
+    if (!is_among(calls, arrow.kind) || !arrow.form.is_of_mpi()) return false;
+    const std::string function = arrow.form.function();
+    return name == function || name == short_name(function);
+}
+
+}  // namespace
+
 bool is_of_collectives(const Arrow& arrow, const std::vector<std::string>& names) {
     return std::ranges::any_of(names, [&](const std::string& name) {
-        return name == arrow.name || name == arrow.collective ||
-               (arrow.kind == Kind::native && name == short_name(arrow.name));
+        return name == arrow.name || name == arrow.collective || is_called_by(arrow, name);
     });
 }
 

@@ -29,7 +29,7 @@ namespace record {
 
 /// Version of records and reports: major.minor. Readers accept any minor version of the major
 /// versions that they know.
-inline constexpr const char* schema_version = "2.1";
+inline constexpr const char* schema_version = "2.2";
 
 struct Tool {
     std::string name, version, commit;

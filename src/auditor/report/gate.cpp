@@ -13,6 +13,7 @@
 #include "judge/statistics.h"
 #include "report/console.h"
 #include "report/findings.h"
+#include "report/overview_rows.h"
 
 namespace mpiaudit {
 namespace {
@@ -21,15 +22,23 @@ constexpr int columns_of_a_line = 80;
 /// Times of two launches of one library differ by up to this factor (docs/method.md).
 constexpr double least_ratio = 1.25;
 
+/// Returns the way to which gated_ratio() compares.
+std::string compared_with(const Report& report, const JudgedCheck& check) {
+    const bool has_pair = !check.lacks_evidence && find_problem(report, check.problem) != nullptr;
+    const std::string other = has_pair ? pair_of(report, check).contestant : WayName();
+    return other.empty() ? check.right : other;
+}
+
 /// Returns a line for each of the worst checks.
-std::string named(std::vector<const JudgedCheck*> checks) {
+std::string named(const Report& report, std::vector<const JudgedCheck*> checks) {
     constexpr std::size_t most = 5;
     std::ranges::stable_sort(checks, std::ranges::greater{},
-                             [](const JudgedCheck* each) { return factor(*each); });
+                             [&](const JudgedCheck* each) { return gated_ratio(report, *each); });
     std::string text;
     for (const JudgedCheck* each : checks | std::views::take(most)) {
-        const double ratio = factor(*each);
-        text += wrapped(fmt::format("  {} <= {} on {}{}", each->left, each->right, each->problem,
+        const double ratio = gated_ratio(report, *each);
+        const std::string instead = compared_with(report, *each);
+        text += wrapped(fmt::format("  {} <= {} on {}{}", each->left, instead, each->problem,
                                     std::isfinite(ratio) ? ": ratio " + ratio_text(ratio) : ""),
                         columns_of_a_line, "    ");
     }
@@ -38,6 +47,12 @@ std::string named(std::vector<const JudgedCheck*> checks) {
 }
 
 }  // namespace
+
+double gated_ratio(const Report& report, const JudgedCheck& check) {
+    if (check.lacks_evidence || find_problem(report, check.problem) == nullptr)
+        return factor(check);
+    return pair_of(report, check).factor.value_or(factor(check));
+}
 
 GateOutcome outcome_of_gate(const Report& report, const GateOptions& options) {
     GateOutcome outcome;
@@ -66,7 +81,9 @@ GateOutcome outcome_of_gate(const Report& report, const GateOptions& options) {
         if (!check.is_violation()) continue;
         if (outcome.beside_baseline && !outcome.beside_baseline->is_slower(check.left.way()))
             outcome.excused.push_back(&check);
-        else if (condition.fails(factor(check)))
+        else if (check.left.way().makes_communicator() && !condition.has_communicators)
+            outcome.communicators.push_back(&check);
+        else if (condition.fails(gated_ratio(report, check)))
             outcome.failing.push_back(&check);
         else
             outcome.tolerated.push_back(&check);
@@ -75,7 +92,7 @@ GateOutcome outcome_of_gate(const Report& report, const GateOptions& options) {
     return outcome;
 }
 
-std::string in_words(const GateOutcome& outcome) {
+std::string in_words(const Report& report, const GateOutcome& outcome) {
     std::string text;
     const auto add = [&](std::size_t count, const char* what) {
         if (count == 0) return;
@@ -83,11 +100,13 @@ std::string in_words(const GateOutcome& outcome) {
     };
     add(outcome.excused.size(), "of operations that are no slower than in the baseline");
     add(outcome.tolerated.size(), "within the condition");
+    add(outcome.communicators.size(),
+        "of functions that make communicators (--fail-on violation,communicators counts these)");
     if (!text.empty() || (outcome.beside_baseline && !outcome.failing.empty()))
         text += fmt::format("{}{} that {}{}\n{}", text.empty() ? "" : ", ",
                             counted(outcome.failing.size(), "violation"),
                             outcome.failing.size() == 1 ? "fails" : "fail",
-                            outcome.failing.empty() ? "" : ":", named(outcome.failing));
+                            outcome.failing.empty() ? "" : ":", named(report, outcome.failing));
     if (const std::size_t excused = outcome.excused_wrong.size(); excused > 0)
         text += fmt::format("{} wrong in the baseline, too\n",
                             excused == 1 ? "1 form is" : fmt::format("{} forms are", excused));

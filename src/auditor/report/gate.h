@@ -57,13 +57,16 @@ BeforeAfter before_after(const NativeTimes& before, const NativeTimes& after);
 /// Returns "The baseline is A, this audit B: MPI_Bcast is 1.50 times slower".
 std::string in_words(const BeforeAfter& found);
 
-/// The violations of a report by the condition of --fail-on, and the operations that became slower
-/// than in the baseline. Remarks do not count.
+/// The violations of a report by the condition of --fail-on, with the ratio that the first screen
+/// would show (pair_of()), and the operations that became slower than in the baseline. Remarks do
+/// not count.
 struct GateOutcome {
     std::vector<const JudgedCheck*> failing;
     std::vector<const JudgedCheck*> tolerated;  ///< violations below the condition
     /// violations of operations that are no slower than in the baseline
     std::vector<const JudgedCheck*> excused;
+    /// violations of functions that make communicators, unless the condition counts these
+    std::vector<const JudgedCheck*> communicators;
     std::optional<BeforeAfter> beside_baseline;
     bool has_failed = false;               ///< violations or slower operations failed the gate
     std::vector<WrongForm> wrong;          ///< forms that fail whatever the condition says
@@ -74,9 +77,13 @@ struct GateOutcome {
 /// problem of the report.
 GateOutcome outcome_of_gate(const Report& report, const GateOptions& options);
 
+/// Returns the ratio of a violation for the condition: of its pair, and of the check itself if the
+/// evidence does not confirm the violation or if the advice is to keep a communicator.
+double gated_ratio(const Report& report, const JudgedCheck& check);
+
 /// Returns sentences about the operations that became slower or faster, and about how many
 /// violations fail and how many do not; empty if no violation is excused and there is no baseline.
-std::string in_words(const GateOutcome& outcome);
+std::string in_words(const Report& report, const GateOutcome& outcome);
 
 /// The functions that write the formats, in the order of `formats`.
 #define MPIAUDIT_WRITER(option, help) \

@@ -6,6 +6,7 @@
 
 #include "report/findings.h"
 #include "report/gate.h"
+#include "report/overview_rows.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -20,6 +21,32 @@ std::string annotation(std::string_view level, std::string_view title, std::stri
 
 }  // namespace
 
+namespace {
+
+/// Returns the failing violation of an operation with the largest ratio; null if none fails.
+const JudgedCheck* worst_failing(const Report& report, const GateOutcome& outcome,
+                                 const std::string& operation) {
+    const JudgedCheck* worst = nullptr;
+    for (const JudgedCheck* each : outcome.failing)
+        if (each->left.way().operations() == operation &&
+            (worst == nullptr || gated_ratio(report, *each) > gated_ratio(report, *worst)))
+            worst = each;
+    return worst;
+}
+
+/// Returns the sentence of the row, and the failing violation if the row shows another one.
+std::string annotated(const Report& report, const OverviewRow& row, const JudgedCheck* failing) {
+    const std::string caveat = row.caveat.empty() ? "" : fmt::format(" ({})", row.caveat);
+    std::string text =
+        fmt::format("{}: {}. Instead: {}{}.", row.operation, row.sentence, row.instead, caveat);
+    if (failing == nullptr || row_of(report, *failing) == &row) return text;
+    const double ratio = gated_ratio(report, *failing);
+    return text + fmt::format(" The largest ratio that fails: {} on {}.", ratio_text(ratio),
+                              failing->problem);
+}
+
+}  // namespace
+
 /// An error for each wrong operation and for each row of the overview that fails the gate, a
 /// warning for each other row and for operations that are wrong in the baseline, too. A workflow
 /// prints the lines, and GitHub shows them beside the run.
@@ -29,12 +56,9 @@ std::string writers::github(const Report& report, const GateOutcome& outcome) {
         text += annotation(outcome.wrong.empty() ? "warning" : "error", "Wrong result of MPI",
                            each.sentence());
     for (const OverviewRow& row : report.overview) {
-        const bool fails = std::ranges::any_of(outcome.failing, [&](const JudgedCheck* each) {
-            return each->left.way().operations() == row.operation;
-        });
-        text += annotation(
-            fails ? "error" : "warning", "Slow operation of MPI",
-            fmt::format("{}: {}. Instead: {}.", row.operation, row.sentence, row.instead));
+        const JudgedCheck* const failing = worst_failing(report, outcome, row.operation);
+        text += annotation(failing != nullptr ? "error" : "warning", "Slow operation of MPI",
+                           annotated(report, row, failing));
     }
     return text;
 }

@@ -312,8 +312,8 @@ std::optional<Candidate> candidate_of(std::span<const MeasuredCheck> launches,
 
 /// Returns the ways that may be advised and were faster than the left side in the rounds that
 /// choose, fastest first.
-std::vector<Candidate> faster_ways(std::span<const MeasuredCheck> launches,
-                                   const judge::Rule& rule) {
+std::vector<Candidate> faster_ways(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
+                                   const WaySet& wrong) {
     const MeasuredCheck& first = launches.front();
     const record::Contestant& left = left_of(first);
     const std::vector<int> steps = steps_to(*first.problem, first.check->left);
@@ -321,7 +321,8 @@ std::vector<Candidate> faster_ways(std::span<const MeasuredCheck> launches,
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const record::Contestant& each = first.problem->contestants[i];
         if (steps[i] == 0 || !is_offered_as_replacement(each) ||
-            each.name.way().is_copy_of(left.name.way()) || !each.name.way().scale.is_whole())
+            each.name.way().is_copy_of(left.name.way()) || !each.name.way().scale.is_whole() ||
+            contains(wrong, each))
             continue;
         std::optional<Candidate> way = candidate_of(launches, each, steps[i], rule);
         // A time of 0 comes from a coarse clock; the report warns of such a clock.
@@ -366,13 +367,15 @@ Remedy remedy_of(const Candidate& way, const Way& left, const judge::Judgement& 
             .code = code_to_paste(*way.contestant, left.terms.front().form.mpi_operation(),
                                   header.implementations),
             .left_s = left_s,
-            .instead_s = estimate.right.median};
+            .instead_s = estimate.right.median,
+            .interval = estimate.rounds > 1 ? std::optional(estimate.ratio) : std::nullopt};
 }
 
 }  // namespace
 
 std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
-                                  const JudgedCheck& judged, const record::Header& header) {
+                                  const JudgedCheck& judged, const record::Header& header,
+                                  const WaySet& wrong) {
     if (judged.lacks_evidence || !judged.left.way().scale.is_whole()) return std::nullopt;
     judge::Rule by_evidence = rule;
     by_evidence.criterion = judge::Criterion::evidence;
@@ -386,7 +389,7 @@ std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const
     };
     std::pair<bool, int> least_effort;
     double fastest = 0.0;
-    for (const Candidate& way : faster_ways(measured, by_evidence)) {
+    for (const Candidate& way : faster_ways(measured, by_evidence, wrong)) {
         if (way.ratio_in_choice * negligible < fastest) break;
         if (best && effort(way) >= least_effort) continue;
         const judge::Judgement estimate = estimated(way, by_evidence);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "report/caveats.h"
 #include "report/report.h"
 
 namespace mpiaudit {
@@ -35,9 +36,9 @@ std::vector<int> steps_to(const record::ProblemRecord& problem, std::size_t left
 
 /// Returns the remedy of a violated check: the fastest way on its problem to which guidelines lead
 /// from its left side, of the ways that all launches of the check have measured and that a program
-/// may call (is_offered_as_replacement()). Half of the rounds of the first launch choose the way:
-/// of ways that differ by at most `negligible`, a setting of the library if there is one, else one
-/// of the fewest steps, and of these the fastest.
+/// may call (is_offered_as_replacement()) and that gave no wrong result on any problem. Half of the
+/// rounds of the first launch choose the way: of ways that differ by at most `negligible`, a
+/// setting of the library if there is one, else one of the fewest steps, and of these the fastest.
 /// The numbers of the remedy come from the other launches or, in a single launch, from the other
 /// half of the rounds, so that the best of many noisy ways shows no more than its true ratio.
 ///
@@ -46,8 +47,10 @@ std::vector<int> steps_to(const record::ProblemRecord& problem, std::size_t left
 /// more than `negligible` lacks this evidence. A way that other launches refute is left out.
 /// \param launches that measured the check, as for judged_check()
 /// \param judged the check, violated
+/// \param wrong wrong_ways() of the audit
 std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
-                                  const JudgedCheck& judged, const record::Header& header);
+                                  const JudgedCheck& judged, const record::Header& header,
+                                  const WaySet& wrong);
 
 /// Times that differ by at most this factor count as equal.
 inline constexpr double negligible = 1.05;

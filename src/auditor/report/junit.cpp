@@ -9,6 +9,7 @@
 
 #include "report/console.h"
 #include "report/findings.h"
+#include "report/overview_rows.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -41,15 +42,23 @@ std::string skipped(const std::string& message) {
     return fmt::format("<skipped message=\"{}\" />", escaped(message));
 }
 
+/// Returns the numbers of a violated check: those of the row that shows the check, else those that
+/// a row would show.
+std::string numbers_of(const Report& report, const JudgedCheck& check) {
+    if (const OverviewRow* const row = row_of(report, check)) return row->sentence;
+    const Pair pair = pair_of(report, check);
+    if (check.lacks_evidence || !pair.factor || !std::isfinite(*pair.factor)) return "slower";
+    return fmt::format("{} times as long as {}; a call loses {} us", ratio_text(*pair.factor),
+                       pair.contestant, microseconds(pair.lost_s));
+}
+
 /// Returns the element of a violated check: what is slow, and the remedy, or else the advice.
-std::string failure(const JudgedCheck& check) {
-    std::string message = statement_on_problem(check), text;
-    if (std::isfinite(factor(check)))
-        message += fmt::format(": {} times as slow", ratio_text(factor(check)));
+std::string failure(const Report& report, const JudgedCheck& check) {
+    const std::string message = statement_on_problem(check) + ": " + numbers_of(report, check);
+    std::string text;
     if (check.remedy) {
-        text = fmt::format("{} was {} times as fast and saves {} us per call",
-                           check.remedy->contestant, ratio_text(check.remedy->factor),
-                           microseconds(check.remedy->saved_s));
+        text = "Instead: " + check.remedy->contestant;
+        if (!check.remedy->caveat.empty()) text += fmt::format(" ({})", check.remedy->caveat);
         if (!check.remedy->code.empty()) text += ": " + check.remedy->code;
         text += "\n";
     } else if (!check.advice.empty()) {
@@ -64,27 +73,29 @@ bool is_failure_of_baseline(const GateOutcome& outcome) {
     return outcome.has_failed && outcome.failing.empty();
 }
 
-std::string result(const JudgedCheck& check, const GateOutcome& outcome) {
+std::string result(const Report& report, const JudgedCheck& check, const GateOutcome& outcome) {
     if (check.kind == CheckKind::remark)
         return skipped("a reference algorithm, no verdict on the library: " +
                        (check.verdict == Verdict::violated
                             ? "slower than " + check.right
                             : std::string(judge::verdict_names[check.verdict])));
-    if (is_among(outcome.failing, &check)) return failure(check);
+    if (is_among(outcome.failing, &check)) return failure(report, check);
     if (check.verdict == Verdict::skipped) return skipped(check.reason);
     if (check.verdict == Verdict::holds) return "";
     const std::string why =
-        is_among(outcome.excused, &check)    ? "the operation is no slower than in the baseline"
+        is_among(outcome.excused, &check) ? "the operation is no slower than in the baseline"
+        : is_among(outcome.communicators, &check)
+            ? "keep the communicator: the gate does not count it"
         : check.verdict == Verdict::violated ? "within the condition of the gate"
                                              : check.reason;
     return fmt::format("<system-out>{}: {}</system-out>", judge::verdict_names[check.verdict],
                        escaped(why));
 }
 
-std::string test_case(const JudgedCheck& check, const GateOutcome& outcome) {
+std::string test_case(const Report& report, const JudgedCheck& check, const GateOutcome& outcome) {
     const std::string time =
         check.samples ? fmt::format("{:.9f}", check.samples->judgement.left.median) : "0";
-    const std::string inside = result(check, outcome);
+    const std::string inside = result(report, check, outcome);
     const std::string head =
         fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{}\"",
                     escaped(check.guideline), escaped(statement_on_problem(check)), time);
@@ -180,7 +191,7 @@ std::string writers::junit(const Report& report, const GateOutcome& outcome) {
     for (const WrongForm& each : forms_of(outcome.wrong, "")) xml += test_case(each, false);
     for (const WrongForm& each : forms_of(outcome.excused_wrong, "")) xml += test_case(each, true);
     for (const std::string& each : generated_operations(report)) xml += test_case(each, outcome);
-    for (const JudgedCheck& check : report.checks) xml += test_case(check, outcome);
+    for (const JudgedCheck& check : report.checks) xml += test_case(report, check, outcome);
     std::string lines = "audit of " + header.started;
     for (const std::string& warning : header.warnings) lines += "\nwarning: " + warning;
     return xml + fmt::format("  <system-out>{}</system-out>\n </testsuite>\n</testsuites>\n",

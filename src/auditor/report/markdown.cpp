@@ -28,9 +28,10 @@ std::string in_markdown(std::string_view text) {
 
 std::string row_in_markdown(const OverviewRow& row) {
     const std::string data = row.data.empty() ? "" : fmt::format(" ({})", row.data);
+    const std::string caveat = row.caveat.empty() ? "" : fmt::format(" ({})", row.caveat);
     return fmt::format("| {} | {} | {} | {} |\n", row.factor ? ratio_text(*row.factor) + "x" : "-",
                        in_markdown(row.operation), in_markdown(row.sentence),
-                       in_markdown(row.instead + data));
+                       in_markdown(row.instead + data + caveat));
 }
 
 /// The commands that measure the checks of the first rows again, in a block of code.

@@ -174,16 +174,26 @@ std::string_view compared_number(judge::Criterion criterion) {
     }
 }
 
+/// A reference algorithm on padded blocks is a reference algorithm, too.
+std::string kind_of_name(const ReportedContestant& contestant) {
+    const Way& way = contestant.name.way();
+    const Form* const form = way.only();
+    if (form == nullptr || way.scale.repeats > 1) return "composed";
+    if (!form->is_of_mpi() && !form->is_move()) return "reference";
+    return contestant.forced || form->is_operation() ? "native" : "composed";
+}
+
 /// Splits the name of a contestant for readers. For a composition, `implementation`, `function` and
 /// `start` are empty.
-ContestantName parts_of(const Report& report, const WayName& name) {
-    const Way& way = name.way();
-    ContestantName parts{.name = name,
+ContestantName parts_of(const Report& report, const ReportedContestant& contestant) {
+    const Way& way = contestant.name.way();
+    ContestantName parts{.name = contestant.name,
                          .operation = way.operations(),
-                         .label = name,
+                         .label = contestant.name,
                          .implementation = {},
                          .function = {},
                          .start = {},
+                         .kind = kind_of_name(contestant),
                          .is_copy = way.copy > 1};
     const Form* const form = way.only();
     if (form == nullptr) return parts;
@@ -252,7 +262,7 @@ std::vector<ContestantName> contestant_names(const Report& report) {
     std::set<std::string_view> known;
     for (const ReportedProblem& problem : report.problems)
         for (const ReportedContestant& each : problem.contestants)
-            if (known.insert(each.name).second) names.push_back(parts_of(report, each.name));
+            if (known.insert(each.name).second) names.push_back(parts_of(report, each));
     return names;
 }
 

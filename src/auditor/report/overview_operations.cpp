@@ -83,7 +83,8 @@ Line line_of(const OverviewRow& row, const Terminal& terminal) {
             .at = row.bytes ? short_bytes(*row.bytes) : "-",
             .sizes = row.bytes ? sizes_of(row) : "-",
             .instead = row.instead,
-            .data = row.data.empty() ? "" : fmt::format(" ({})", row.data),
+            .data = (row.data.empty() ? "" : fmt::format(" ({})", row.data)) +
+                    (row.caveat.empty() ? "" : fmt::format(" ({})", row.caveat)),
             .details = details_of(row, terminal),
             .form = row.form,
             .is_setting = row.kind == AdviceKind::setting};

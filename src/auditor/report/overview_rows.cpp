@@ -14,7 +14,9 @@
 #include "judge/ranges.h"
 #include "operations/operations.h"
 #include "problem/element.h"
+#include "report/caveats.h"
 #include "report/console.h"
+#include "report/cures.h"
 #include "report/findings.h"
 #include "settings/families.h"
 #include "text/plain.h"
@@ -26,7 +28,7 @@ using judge::Verdict;
 
 /// The verdicts of a report by operation, and its problems by id.
 struct Index {
-    explicit Index(const Report& of) : report{of} {
+    explicit Index(const Report& of) : report{of}, ways{of} {
         for (const ReportedProblem& each : report.problems)
             problems.emplace(each.problem.id, &each);
         for (const JudgedCheck& check : report.checks)
@@ -38,26 +40,41 @@ struct Index {
         return *problems.at(check.problem);
     }
 
+    /// Returns true if the replacement gave no wrong result on any problem of the audit.
+    bool is_right(const Pair& pair) const {
+        const std::vector<Caveat> caveats = ways.caveats_of(*pair.check, pair.contestant);
+        return caveats.empty() || !caveats.front().is_wrong;
+    }
+
+    bool is_violated(const std::string& operation, const std::string& problem) const {
+        return std::ranges::any_of(checks.at(operation), [&](const JudgedCheck* each) {
+            return each->is_violation() && each->problem == problem;
+        });
+    }
+
+    /// Returns the pair of a violated check. A replacement with wrong results is reported, and not
+    /// advised.
+    Pair advised(const JudgedCheck& check) const {
+        Pair pair = pair_of(report, problem_of(check), check);
+        const bool is_advised = pair.kind == AdviceKind::calls || pair.kind == AdviceKind::setting;
+        if (!is_advised || is_right(pair)) return pair;
+        pair.kind = AdviceKind::report;
+        pair.is_offered = false;
+        pair.code.clear();
+        return pair;
+    }
+
     const Report& report;
+    Ways ways;
     std::map<std::string_view, const ReportedProblem*> problems;
     std::map<std::string, std::vector<const JudgedCheck*>> checks;
 };
 
-/// An accused operation and a replacement, compared by one check on one problem.
-struct Pair {
-    const JudgedCheck* check = nullptr;
-    AdviceKind kind = AdviceKind::report;
-    WayName contestant;            ///< the replacement; the faster way if the advice is to report
-    std::optional<double> factor;  ///< none if the advice is to make no call
-    double lost_s = 0.0;           ///< seconds per call
-    std::string code;
-
-    /// Sorts pairs: clearly slow ones first, then advice for users before advice for the library's
-    /// developers, then by lost time.
-    auto rank() const {
-        return std::tuple(!factor || *factor >= clear_ratio, kind != AdviceKind::report, lost_s);
-    }
-};
+/// Sorts pairs: clearly slow ones first, then ways that a program may call before forms that test
+/// the library and advice for its developers, then by lost time.
+auto rank(const Pair& pair) {
+    return std::tuple(!pair.factor || *pair.factor >= clear_ratio, pair.is_offered, pair.lost_s);
+}
 
 /// Returns true for a reference algorithm of mpiaudit. Zero fills and views are parts of paths of
 /// MPI calls.
@@ -65,101 +82,136 @@ bool is_of_mpiaudit(const record::Step& step) {
     return !step.form.is_of_mpi() && !step.form.is_move();
 }
 
+/// A program can make other calls of MPI in the place of a call that tests the library, too: call
+/// an operation without computation meanwhile, or keep the buffers (cures.h).
 AdviceKind kind_of_way(const ReportedContestant& way, const std::string& code) {
-    if (!is_offered_as_replacement(way)) return AdviceKind::report;
+    if (way.name.way().copy > 1) return AdviceKind::report;
     if (way.forced) return code.empty() ? AdviceKind::report : AdviceKind::setting;
     return std::ranges::any_of(way.steps, is_of_mpiaudit) ? AdviceKind::report : AdviceKind::calls;
 }
 
+/// Sets the numbers of a pair so that they agree: the ratio is that of the times, and a call loses
+/// their difference.
+void set_times(Pair& pair, double takes_s, double ratio) {
+    pair.factor = ratio;
+    pair.takes_s = takes_s;
+    pair.instead_s = takes_s / ratio;
+    pair.lost_s = takes_s * (1.0 - 1.0 / ratio);
+}
+
 /// Returns the time of the left side that the rule compares, in seconds; 0 without samples.
-double left_s(const Index& index, const JudgedCheck& check) {
+double left_s(const Report& report, const JudgedCheck& check) {
     if (!check.samples) return 0.0;
-    return compared(check.samples->judgement.left, index.report.header.rule.criterion);
+    return compared(check.samples->judgement.left, report.header.rule.criterion);
 }
 
 /// Returns the left and the right side of the check as a pair: the right side is faster, too.
-Pair pair_of_sides(const Index& index, const JudgedCheck& check) {
-    const double ratio = factor(check);
-    Pair pair{.check = &check,
-              .kind = AdviceKind::report,
-              .contestant = check.right,
-              .factor = ratio,
-              .lost_s = left_s(index, check) * (1.0 - 1.0 / ratio),
-              .code = {}};
-    const auto& contestants = index.problem_of(check).contestants;
-    const auto* const right = find_in(contestants, check.right, &ReportedContestant::name);
-    if (right == nullptr || !check.right.way().scale.is_whole()) return pair;
-    pair.code = code_to_paste(*right, check.left.way().terms.front().form.mpi_operation(),
-                              index.report.header.implementations);
+Pair pair_of_sides(const Report& report, const ReportedProblem& problem, const JudgedCheck& check) {
+    Pair pair{.check = &check, .contestant = check.right};
+    set_times(pair, left_s(report, check), factor(check));
+    if (check.samples && check.samples->has_ratio() && check.samples->is_paired &&
+        check.samples->judgement.factor == check.samples->judgement.ratio.median)
+        pair.interval = check.samples->judgement.ratio;
+    const auto* const right = find_in(problem.contestants, check.right, &ReportedContestant::name);
+    if (right == nullptr) return pair;
+    if (check.right.way().scale.is_whole())
+        pair.code = code_to_paste(*right, check.left.way().terms.front().form.mpi_operation(),
+                                  report.header.implementations);
     pair.kind = kind_of_way(*right, pair.code);
+    pair.is_offered = pair.kind != AdviceKind::report && check.right.way().scale.is_whole() &&
+                      is_offered_as_replacement(*right);
     return pair;
 }
 
-/// Returns the advice for a violated check. Prefers the remedy of the check, unless its contestant
-/// can only be reported and the right side is something that a program can call.
-Pair pair_of(const Index& index, const JudgedCheck& check) {
-    if (check.left.way().makes_communicator())
-        return {.check = &check,
-                .kind = AdviceKind::communicator,
-                .contestant = {},
-                .factor = std::nullopt,
-                .lost_s = left_s(index, check),
-                .code = {}};
-    // The ratio is unknown without evidence.
-    if (check.lacks_evidence)
-        return {.check = &check,
-                .kind = AdviceKind::report,
-                .contestant = check.right,
-                .factor = 1.0,
-                .lost_s = 0.0,
-                .code = {}};
-    const Pair sides = pair_of_sides(index, check);
-    if (!check.remedy) return sides;
-    const Remedy& remedy = *check.remedy;
-    const auto& contestants = index.problem_of(check).contestants;
-    const auto* const way = find_in(contestants, remedy.contestant, &ReportedContestant::name);
-    const AdviceKind kind = way != nullptr ? kind_of_way(*way, remedy.code) : AdviceKind::calls;
-    if (kind == AdviceKind::report && sides.kind != AdviceKind::report) return sides;
-    return {&check, kind, remedy.contestant, remedy.factor, remedy.saved_s, remedy.code};
+/// Returns the pair of an operation that makes a communicator. Another function may make the same
+/// communicator in less time.
+Pair pair_of_communicator(const Report& report, const JudgedCheck& check) {
+    Pair pair{.check = &check, .kind = AdviceKind::communicator, .is_offered = true};
+    pair.takes_s = pair.lost_s = left_s(report, check);
+    const bool is_function = check.right.way().is_one_call() &&
+                             check.right.way().only()->variant.empty() &&
+                             check.right.way().makes_communicator();
+    if (!is_function || !std::isfinite(factor(check))) return pair;
+    pair.contestant = check.right;
+    pair.instead_s = pair.takes_s / factor(check);
+    return pair;
 }
 
-/// Returns MPI_Allgather + MPI_Reduce_local of MPI_Allreduce[by MPI_Allgather], and the names of
-/// other ways without "(m)".
-std::string calls_in_short(const WayName& name) {
-    constexpr std::string_view by = "by ";
-    const Form* const form = name.way().only();
-    const MpiOperation* const known = form != nullptr ? form->mpi_operation() : nullptr;
-    if (known == nullptr || known->is_among_neighbours() || !form->variant.starts_with(by)) {
-        std::string text = name;
-        replace_all(text, "(m)", "");
-        return text;
+}  // namespace
+
+Pair pair_of(const Report& report, const ReportedProblem& problem, const JudgedCheck& check) {
+    if (check.left.way().makes_communicator()) return pair_of_communicator(report, check);
+    // The ratio is unknown without evidence.
+    if (check.lacks_evidence) {
+        Pair pair{.check = &check, .contestant = check.right, .factor = 1.0};
+        pair.takes_s = left_s(report, check);
+        return pair;
     }
-    const std::string inner = form->variant.substr(by.size());
-    const bool reduces_afterwards = known->is_reduction() && inner.starts_with("MPI_All");
-    return inner + (reduces_afterwards ? " + MPI_Reduce_local" : "");
+    Pair sides = pair_of_sides(report, problem, check);
+    if (!check.remedy) return sides;
+    const Remedy& remedy = *check.remedy;
+    const auto* const way =
+        find_in(problem.contestants, remedy.contestant, &ReportedContestant::name);
+    const AdviceKind kind = way != nullptr ? kind_of_way(*way, remedy.code) : AdviceKind::calls;
+    if (kind == AdviceKind::report && sides.is_offered) return sides;
+    Pair pair{.check = &check,
+              .kind = kind,
+              .is_offered = kind != AdviceKind::report,
+              .contestant = remedy.contestant,
+              .interval = remedy.interval,
+              .code = remedy.code};
+    set_times(pair, remedy.left_s, remedy.factor);
+    pair.lost_s = remedy.saved_s;
+    return pair;
+}
+
+Pair pair_of(const Report& report, const JudgedCheck& check) {
+    return pair_of(report, *find_problem(report, check.problem), check);
+}
+
+namespace {
+
+/// Returns the violated pair with the largest ratio of the same operation on the same problem of
+/// which a program can call the replacement; none if no call of MPI helps there.
+std::optional<Pair> best_calls(const Index& index, const std::string& operation, const Pair& pair) {
+    std::optional<Pair> best;
+    for (const JudgedCheck* each : index.checks.at(operation)) {
+        if (!each->is_violation() || each->lacks_evidence || each->problem != pair.check->problem ||
+            each->left != pair.check->left)
+            continue;
+        Pair other = index.advised(*each);
+        if (other.kind == AdviceKind::calls && (!best || other.factor > best->factor))
+            best = std::move(other);
+    }
+    return best;
+}
+
+/// Returns the advice to tell the library's developers: nothing that a program can call is as fast.
+std::string report_in_words(const Index& index, const Pair& pair, const std::string& operation) {
+    const Way& way = pair.contestant.way();
+    if (way.copy > 1) return "nothing: the same call, measured twice";
+    std::string text = "report it (mpiaudit reproduce)";
+    const Form* const form = way.only();
+    if (form != nullptr && !form->is_of_mpi())
+        text += "; faster: " + settings::family_of(*form);
+    else if (!index.is_right(pair))
+        text += fmt::format("; {} is faster", cure(pair.check->left.way(), way));
+    const auto calls = best_calls(index, operation, pair);
+    if (calls)
+        return fmt::format("{}; {} times as fast: {}", text, ratio_text(calls->factor.value_or(1)),
+                           cure(pair.check->left.way(), calls->contestant.way()));
+    return index.is_right(pair) ? "no MPI call helps: " + text : text;
 }
 
 /// Returns what a program should do instead, as a few words for the last column.
-std::string advice_in_words(const Pair& pair, const std::string& operation) {
+std::string advice_in_words(const Index& index, const Pair& pair, const std::string& operation) {
     if (pair.check->lacks_evidence) return "not confirmed by the evidence";
     if (pair.kind == AdviceKind::communicator) return "keep the communicator";
-    const Way& way = pair.contestant.way();
-    const Form* const form = way.only();
-    if (pair.kind == AdviceKind::report) {
-        const bool has_family = form != nullptr && !form->is_of_mpi();
-        return "no MPI call helps: report it (mpiaudit reproduce)" +
-               (has_family ? "; faster: " + settings::family_of(*form) : "");
-    }
+    if (pair.kind == AdviceKind::report) return report_in_words(index, pair, operation);
+    const Form* const form = pair.contestant.way().only();
     if (pair.kind == AdviceKind::setting && form != nullptr)
         return fmt::format("set {} ({})", pair.code, settings::family_of(*form));
-    const int parts = way.scale.parts;
-    if (way.scale.repeats > 1 && way.scale.is_whole() && way.only() != nullptr)
-        return fmt::format("{} {} of {} the size", parts,
-                           way.only()->name() == operation ? "calls" : way.only()->name(),
-                           parts == 2 ? "half" : fmt::format("1/{}", parts));
-    const bool is_tested = std::ranges::any_of(
-        way.terms, [](const Term& each) { return each.form.variant == "computing and testing"; });
-    return is_tested ? "MPI_Test meanwhile" : calls_in_short(pair.contestant);
+    return cure(pair.check->left.way(), pair.contestant.way());
 }
 
 /// Returns the operation of the first call of a way, for an algorithm the operation with its
@@ -254,7 +306,7 @@ void add_range(const Index& index, const Pair& pair, OverviewRow& row) {
     for (const auto& [size, each] : sizes) {
         if (each.problem->id == row.problem) own = found.size();
         found.push_back(&each);
-        at.push_back({static_cast<double>(size), each.is_violated, std::max(1.0, each.factor)});
+        at.push_back({static_cast<double>(size), each.is_violated, 1.0});
     }
     for (const judge::Range& range : judge::violated_ranges(at)) {
         if (own < range.first || own > range.last) continue;
@@ -297,7 +349,7 @@ std::string sentence_of(const OverviewRow& row) {
 }
 
 /// Returns "spikes: from 4 KiB to 64 KiB, up to 1.50 times as long as MPI_Gatherv(m); not at 2
-/// KiB".
+/// KiB". The next size is "another ratio at 2 KiB" if the operation is violated there, too.
 std::string in_words(const Index& index, const ViolatedRange& range, const Way& way) {
     const auto size_of = [&](const std::string& id) {
         const record::ProblemDescription& problem = index.problems.at(id)->problem;
@@ -309,10 +361,13 @@ std::string in_words(const Index& index, const ViolatedRange& range, const Way& 
     if (std::isfinite(range.factor))
         text +=
             fmt::format(", up to {} times as long as {}", ratio_text(range.factor), range.instead);
-    std::vector<std::string> ends;
+    std::vector<std::string> not_at, less_at;
     for (const auto& end : {range.below, range.above})
-        if (end) ends.push_back(size_of(*end));
-    return ends.empty() ? text : fmt::format("{}; not at {}", text, fmt::join(ends, " and "));
+        if (end)
+            (index.is_violated(range.operation, *end) ? less_at : not_at).push_back(size_of(*end));
+    for (const auto& [words, sizes] : {std::pair("not at", not_at), {"another ratio at", less_at}})
+        if (!sizes.empty()) text += fmt::format("; {} {}", words, fmt::join(sizes, " and "));
+    return text;
 }
 
 /// Returns the names to which guidelines lead from the left side of a check, including the left
@@ -328,9 +383,22 @@ std::set<std::string_view> led_to(const Report& report, const JudgedCheck& from)
     return names;
 }
 
+/// Sets the times of the operation and of its replacement to those of the pair, and the others in
+/// proportion to the operation.
+void set_times(std::vector<OverviewRow::Way>& ways, const Pair& pair) {
+    const auto* const operation = find_in(ways, pair.check->left, &OverviewRow::Way::contestant);
+    const double measured_s = operation != nullptr ? operation->time_s : 0.0;
+    if (measured_s <= 0.0 || pair.takes_s <= 0.0) return;
+    for (OverviewRow::Way& each : ways)
+        each.time_s = pair.instead_s && each.contestant == pair.contestant
+                          ? *pair.instead_s
+                          : each.time_s / measured_s * pair.takes_s;
+}
+
 /// Returns the left side of the check and the fastest other ways between the layouts of both sides,
 /// fastest first. An operation may run between several layouts under one name.
-std::vector<OverviewRow::Way> ways_of(const Index& index, const JudgedCheck& check) {
+std::vector<OverviewRow::Way> ways_of(const Index& index, const Pair& pair,
+                                      const JudgedCheck& check) {
     constexpr std::size_t most = 8;
     const auto& contestants = index.problem_of(check).contestants;
     const ReportedContestant* ends = nullptr;
@@ -346,10 +414,12 @@ std::vector<OverviewRow::Way> ways_of(const Index& index, const JudgedCheck& che
         if (each.statistics && names.contains(each.name) && is_between_same_layouts(each, *ends))
             ways.push_back(
                 {each.name, compared(*each.statistics, index.report.header.rule.criterion)});
+    set_times(ways, pair);
     std::ranges::stable_sort(ways, {}, &OverviewRow::Way::time_s);
     std::size_t others = 0;
     std::erase_if(ways, [&](const OverviewRow::Way& each) {
-        return each.contestant != check.left && ++others >= most;
+        return each.contestant != check.left && ++others >= most &&
+               each.contestant != pair.contestant;
     });
     return ways;
 }
@@ -360,24 +430,31 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
     const record::ProblemDescription& problem = index.problem_of(*pair.check).problem;
     const JudgedCheck& check = check_of_pair(index, operation, pair);
     const Way& way = pair.check->left.way();
-    OverviewRow row{.operation = operation,
-                    .form = form_key(way),
-                    .is_other_form = way.is_other_form(),
-                    .guideline = check.guideline,
-                    .problem = pair.check->problem,
-                    .contestant = pair.contestant,
-                    .kind = pair.kind,
-                    .instead = advice_in_words(pair, operation),
-                    .code = pair.kind == AdviceKind::report ? "" : pair.code,
-                    .data = data_in_words(index.report, problem, known_operation(way)),
-                    .factor = pair.check->lacks_evidence ? std::nullopt : pair.factor,
-                    .lost_s = pair.lost_s,
-                    .bytes = bytes_of_rank(problem, way),
-                    .low_bytes = {},
-                    .high_bytes = {},
-                    .sentence = {},
-                    .ranges = {},
-                    .ways = {}};
+    OverviewRow row{
+        .operation = operation,
+        .form = form_key(way),
+        .is_other_form = way.is_other_form(),
+        .guideline = check.guideline,
+        .problem = pair.check->problem,
+        .contestant = pair.contestant,
+        .kind = pair.kind,
+        .instead = advice_in_words(index, pair, operation),
+        .code = pair.kind == AdviceKind::report ? "" : pair.code,
+        .data = data_in_words(index.report, problem, known_operation(way)),
+        .factor = pair.check->lacks_evidence ? std::nullopt : pair.factor,
+        .factor_low = pair.interval ? std::optional(pair.interval->low) : std::nullopt,
+        .factor_high = pair.interval ? std::optional(pair.interval->high) : std::nullopt,
+        .takes_s = pair.takes_s,
+        .instead_s = pair.instead_s,
+        .lost_s = pair.lost_s,
+        .caveats = {},
+        .caveat = {},
+        .bytes = bytes_of_rank(problem, way),
+        .low_bytes = {},
+        .high_bytes = {},
+        .sentence = {},
+        .ranges = {},
+        .ways = {}};
     if (row.bytes)
         add_range(index, pair, row);
     else
@@ -386,7 +463,11 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
     row.sentence = sentence_of(row);
     for (const ViolatedRange& each : index.report.ranges)
         if (each.operation == operation) row.ranges.push_back(in_words(index, each, way));
-    row.ways = ways_of(index, check);
+    row.ways = ways_of(index, pair, check);
+    if (pair.kind != AdviceKind::communicator && !pair.check->lacks_evidence) {
+        row.caveats = index.ways.caveats_of(*pair.check, pair.contestant);
+        row.caveat = index.ways.in_words(*pair.check, row.caveats);
+    }
     return row;
 }
 
@@ -411,6 +492,13 @@ const JudgedCheck* check_of(const Report& report, const OverviewRow& row) {
         return each.guideline == row.guideline && each.problem == row.problem;
     });
     return found == report.checks.end() ? nullptr : &*found;
+}
+
+const OverviewRow* row_of(const Report& report, const JudgedCheck& check) {
+    const auto found = std::ranges::find_if(report.overview, [&](const OverviewRow& each) {
+        return each.guideline == check.guideline && each.problem == check.problem;
+    });
+    return found == report.overview.end() ? nullptr : &*found;
 }
 
 std::optional<std::int64_t> bytes_of_rank(const record::ProblemDescription& problem,
@@ -446,8 +534,8 @@ std::vector<OverviewRow> overview_rows(const Report& report) {
         std::optional<Pair> best;
         for (const JudgedCheck* check : checks) {
             if (!check->is_violation()) continue;
-            const Pair pair = pair_of(index, *check);
-            if (!best || pair.rank() > best->rank()) best = pair;
+            const Pair pair = index.advised(*check);
+            if (!best || rank(pair) > rank(*best)) best = pair;
         }
         if (!best) continue;
         rows.push_back(row_of(index, operation, *best));

@@ -13,6 +13,30 @@ namespace mpiaudit {
 /// from launch to launch.
 inline constexpr double clear_ratio = 1.2;
 
+/// An accused operation and a replacement, compared by one check on one problem. Rows, gates and
+/// the formats for pipelines show the ratio of a pair, so they speak of the same violation.
+struct Pair {
+    const JudgedCheck* check = nullptr;
+    AdviceKind kind = AdviceKind::report;
+    /// A program may call the way in the place of the operation, without a change of its buffers or
+    /// communicators.
+    bool is_offered = false;
+    WayName contestant = {};  ///< the replacement; the faster way if the advice is to report
+    std::optional<double> factor = {};                   ///< none if the advice is to make no call
+    std::optional<judge::MedianInterval> interval = {};  ///< of the factor
+    double takes_s = 0.0;                                ///< as OverviewRow::takes_s
+    std::optional<double> instead_s = {};
+    double lost_s = 0.0;  ///< seconds per call
+    std::string code = {};
+};
+
+/// Returns the advice for a violated check. Prefers the remedy of the check, unless its contestant
+/// can only be reported and the right side is something that a program can call.
+/// \param problem of the check
+Pair pair_of(const Report& report, const ReportedProblem& problem, const JudgedCheck& check);
+/// Finds the problem.
+Pair pair_of(const Report& report, const JudgedCheck& check);
+
 /// Returns the operations that the first sentence names. On at least two problems (or on the only
 /// problem) such an operation has a violated check whose median ratio over the launches is
 /// clear_ratio or more, whose ratio exceeds the tolerance in every launch that measured the check,
@@ -26,6 +50,9 @@ std::vector<OverviewRow> overview_rows(const Report& report);
 
 /// Returns the check that the row shows; null if the report does not have the check.
 const JudgedCheck* check_of(const Report& report, const OverviewRow& row);
+
+/// Returns the row that shows the check; null if no row does.
+const OverviewRow* row_of(const Report& report, const JudgedCheck& check);
 
 /// Returns the bytes of a problem by the convention of OSU and IMB: of a rank's vector if the
 /// operation broadcasts or reduces, else of one block (the mean if blocks differ). Nothing for

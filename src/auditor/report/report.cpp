@@ -9,6 +9,7 @@
 
 #include "messages/under_test.h"
 #include "options/option_table.h"
+#include "report/caveats.h"
 #include "report/console.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
@@ -295,6 +296,15 @@ void advise(JudgedCheck& judged, const record::Header& header, const ProblemReco
     judged.reproduce = reproduce_command(header, judged.guideline, problem.problem, options);
 }
 
+/// Says of each remedy where the way is no good.
+void add_caveats(Report& report) {
+    const Ways ways(report);
+    for (JudgedCheck& check : report.checks)
+        if (check.remedy)
+            check.remedy->caveat =
+                ways.in_words(check, ways.caveats_of(check, check.remedy->contestant));
+}
+
 }  // namespace
 
 NameSet reference_names(const std::vector<record::Implementation>& implementations) {
@@ -373,6 +383,7 @@ Report make_report(Launches launches, judge::Rule rule) {
     const NameSet references = reference_names(header.implementations);
     const record::Header judged_header = as_judged(header, rule);
     RepeatedOptions options(judged_header);
+    const WaySet wrong = wrong_ways(launches);
     for (const ProblemRecord* const each : in_listed_order(launches.front())) {
         const ProblemRecord& problem = *each;
         report.problems.push_back(reported(measurements.at(problem.problem.id), rule.outliers));
@@ -382,12 +393,14 @@ Report make_report(Launches launches, judge::Rule rule) {
             const auto& measured = checks.at({problem.problem.id, check.guideline});
             JudgedCheck judged = judged_check(measured, rule);
             judged.kind = kind_of(problem.contestants[check.left], references);
-            if (judged.is_violation()) judged.remedy = find_remedy(measured, rule, judged, header);
+            if (judged.is_violation())
+                judged.remedy = find_remedy(measured, rule, judged, header, wrong);
             if (judged.verdict == Verdict::violated)
                 advise(judged, judged_header, problem, options);
             report.checks.push_back(std::move(judged));
         }
     }
+    add_caveats(report);
     report.choices = choices(report.problems);
     report.ranges = ranges_of(report);
     report.overview = overview_rows(report);

@@ -62,6 +62,9 @@ struct Remedy {
     std::string code;        ///< a line to paste; empty if there is none
     double left_s = 0;       ///< median of the left side, seconds
     double instead_s = 0;    ///< median of this way, seconds
+    /// The interval of the factor. Rows of the overview show the interval.
+    std::optional<judge::MedianInterval> interval = {};
+    std::string caveat = {};  ///< where the way is no good, in words; see caveats_of()
 };
 
 struct JudgedCheck {
@@ -228,11 +231,21 @@ inline constexpr judge::Names<AdviceKind, 4> advice_kinds{
       {AdviceKind::communicator, "communicator"},
       {AdviceKind::report, "report"}}}};
 
+/// Where a replacement is no good: on another problem of the audit, for the same operation between
+/// the same layouts.
+struct Caveat {
+    bool is_wrong = false;         ///< its result was wrong; else it took longer than the operation
+    std::string problem;           ///< id, of the worst problem of its distribution
+    std::optional<double> factor;  ///< time of the replacement over that of the operation
+};
+
 /// A violated operation on the first screen, on the page and in the summaries for pipelines. All
 /// numbers but the range are of one check on one problem, between the operation and one
-/// replacement.
+/// replacement. Every printer shows these numbers, so a row has one ratio wherever it is read.
 struct OverviewRow {
-    /// A way between the layouts of the check, with the time that the rule compares.
+    /// A way between the layouts of the check. The times of the operation and of the replacement
+    /// are takes_s and instead_s. Other ways stand in proportion to the operation, by the rounds
+    /// that measured all ways.
     struct Way {
         std::string contestant;
         double time_s = 0;
@@ -247,7 +260,15 @@ struct OverviewRow {
     std::string code;     ///< a line to paste; empty if the advice has no code
     std::string data;     ///< blocks: spikes; MPI_DOUBLE, MPI_MAX, root 0; empty for usual data
     std::optional<double> factor;  ///< time over that of the replacement; none without replacement
-    double lost_s = 0;             ///< seconds that each call loses on the problem
+    std::optional<double> factor_low, factor_high;  ///< interval of the factor
+    double takes_s = 0;                             ///< seconds of a call of the operation
+    /// takes_s / factor: seconds of a call of the replacement. For a communicator, of the fastest
+    /// other function that makes one. None if no other way was compared.
+    std::optional<double> instead_s;
+    double lost_s = 0;  ///< seconds that each call loses on the problem: takes_s - instead_s, or
+                        ///< takes_s if the advice is to make no call
+    std::vector<Caveat> caveats;  ///< where the replacement is no good, worst first
+    std::string caveat;           ///< the caveats in words; empty without caveats
     /// Bytes per rank (bytes_of_rank()) of the problem, and of the smallest and largest size around
     /// the problem at which the pair is violated. None for operations without data.
     std::optional<std::int64_t> bytes, low_bytes, high_bytes;
@@ -269,6 +290,9 @@ struct ContestantName {
     std::string implementation;  ///< record::Implementation::name, if the name is one call of such
     std::string function;        ///< MPI_Gather; empty for several calls and unknown operations
     std::string start;           ///< "persistent once" of a function called as usual else
+    /// "native" for one operation of the library, however it is called, "reference" for an
+    /// algorithm of mpiaudit, else "composed".
+    std::string kind;
     bool is_copy = false;        ///< a second copy, which measures the audit itself
 };
 

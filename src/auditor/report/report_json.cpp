@@ -36,7 +36,7 @@ struct JsonValue<CheckKind> : JsonByName<CheckKind, kind_names> {};
 
 MPIAUDIT_MEMBERS(judge::MedianInterval, (median, low, high, coverage))
 MPIAUDIT_MEMBERS(judge::RuleVerdicts, (evidence, averages, filtered_means, minima))
-MPIAUDIT_MEMBERS(Remedy, (contestant, factor, saved_s, left_s, instead_s), (code))
+MPIAUDIT_MEMBERS(Remedy, (contestant, factor, saved_s, left_s, instead_s), (code, caveat))
 MPIAUDIT_MEMBERS(FilteredMeans, (checks, violated, evidence_only, means_only))
 MPIAUDIT_MEMBERS(VerdictCounts, (checks, violated, holds, undecided, skipped))
 MPIAUDIT_MEMBERS(Choice::Algorithm, (name, median_s))
@@ -44,9 +44,10 @@ MPIAUDIT_MEMBERS(Choice, (problem, operation, median_s, rank, algorithms))
 MPIAUDIT_MEMBERS(FasterSetting,
                  (operation, variables, algorithm, family, factor, saved_s, launches, sentence),
                  (bytes, slower_at_bytes))
-MPIAUDIT_MEMBERS(ContestantName, (name, operation, label),
+MPIAUDIT_MEMBERS(ContestantName, (name, operation, label, kind),
                  (implementation, function, start, is_copy))
 MPIAUDIT_MEMBERS(OverviewRow::Way, (contestant, time_s))
+MPIAUDIT_MEMBERS(Caveat, (is_wrong, problem), (factor))
 MPIAUDIT_MEMBERS(Savings, (recorded_s, audited_s, saved_s, low_s, high_s, in_words, problems))
 
 template <>
@@ -77,10 +78,10 @@ constexpr auto members_of<Tail> = [](auto& io, auto& tail) {
 
 template <>
 constexpr auto members_of<OverviewRow> = [](auto& io, auto& row) {
-    MPIAUDIT_REQUIRED(io, row, operation, is_other_form, guideline, problem, kind, instead, lost_s,
-                      is_per_block, is_clear, sentence, ranges, ways)
-    MPIAUDIT_OPTIONAL(io, row, contestant, code, data, bytes, low_bytes, high_bytes, is_lowest,
-                      is_highest)
+    MPIAUDIT_REQUIRED(io, row, operation, is_other_form, guideline, problem, kind, instead, takes_s,
+                      lost_s, is_per_block, is_clear, sentence, ranges, ways)
+    MPIAUDIT_OPTIONAL(io, row, contestant, code, data, caveat, caveats, bytes, low_bytes,
+                      high_bytes, is_lowest, is_highest, factor_low, factor_high, instead_s)
     if (row.factor && std::isfinite(*row.factor)) io.required("factor", *row.factor);
 };
 

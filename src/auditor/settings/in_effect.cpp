@@ -190,6 +190,12 @@ bool needs_dynamic_rules(const std::string& name) {
     return name.starts_with("coll_tuned_") && name.find("_algorithm") != name.npos;
 }
 
+/// Returns the value of a variable; texts of a library may be empty.
+std::string value_in_words(const ControlVariable& variable) {
+    const std::string value = variable.text();
+    return value.empty() ? "no value for it" : value;
+}
+
 Outcome outcome_of(const Given& given, const Library& library) {
     Outcome outcome{given.written, given.value, given.origin, {}, ""};
     const auto refuse = [&](const std::string& why) {
@@ -197,15 +203,16 @@ Outcome outcome_of(const Given& given, const Library& library) {
         outcome.sentence = fmt::format("{}{} has no effect: {}", given.text(), given.from(), why);
         return outcome;
     };
+    // A rank may know such a variable, too; the value in the rank says nothing about the launcher.
+    if (is_among(of_launcher, first_part(given.name))) return outcome;
     const ControlVariable* const variable = library.find(given.name);
     if (variable == nullptr) {
-        const bool is_of_others = is_among(of_launcher, first_part(given.name)) ||
-                                  given.written.starts_with("MPICH_") || library.variables.empty();
+        const bool is_of_others = given.written.starts_with("MPICH_") || library.variables.empty();
         return is_of_others ? outcome : refuse(why_unknown(given, library));
     }
     outcome.in_effect = has_value(*variable, given.value, library);
     if (outcome.in_effect == false)
-        return refuse(fmt::format("{} has {}", library.name, variable->text()));
+        return refuse(fmt::format("{} has {}", library.name, value_in_words(*variable)));
     const ControlVariable* const dynamic = library.find("coll_tuned_use_dynamic_rules");
     if (needs_dynamic_rules(given.name) && dynamic != nullptr) {
         if (dynamic->value == "0")

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads the numbers of the overview's rows from what users read: the page, the screen and JUnit's XML."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Literal
+
+from .errors import InputError
+from .fields import OverviewRow
+from .reports import Report
+
+What = Literal["ratio", "takes", "instead", "lost"]
+NUMBER = r"(\d[\d.]*(?:e[+-]?\d+)?[kM]?)"
+TIME = rf"{NUMBER} (?:µs|us)"
+PATTERNS: tuple[tuple[What, re.Pattern[str]], ...] = (
+    ("ratio", re.compile(rf"\bratio {NUMBER}")),
+    ("ratio", re.compile(rf"{NUMBER} times as (?:long|fast|slow)")),
+    ("takes", re.compile(rf"{TIME} a call")),
+    ("takes", re.compile(rf"\btakes {TIME}")),
+    ("instead", re.compile(rf"\btakes {TIME}, .*? {TIME}: ")),
+    ("lost", re.compile(rf"\b(?:loses|saves) {TIME}")))
+LINE = re.compile(rf"! (?P<name>.+?) +(?P<ratio>{NUMBER}|-|inf) +(?P<lost>{NUMBER}|-) +\S+ ")
+SPACES = str.maketrans({"\u202f": None, "\u00a0": " ", "\n": " "})
+FACTORS = {"k": 1e3, "M": 1e6}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A number of a row, and where a user reads the number. Times are seconds."""
+
+    place: str
+    what: What
+    value: float
+
+
+def value_of(what: What, text: str) -> float:
+    """Returns a ratio, or the seconds of a number of microseconds."""
+    number = float(text.rstrip("kM")) * FACTORS.get(text[-1], 1.0)
+    return number if what == "ratio" else number * 1e-6
+
+
+def numbers_in(text: str, place: str) -> Iterator[Shown]:
+    """Yields the numbers of a row that stand in a text of sentences."""
+    plain = re.sub(" +", " ", text.translate(SPACES))
+    for what, pattern in PATTERNS:
+        for match in pattern.finditer(plain):
+            yield Shown(place, what, value_of(what, match[match.lastindex or 1]))
+
+
+@dataclass
+class Finding:
+    """The texts of a slow operation on the page, by their place, and its table of ways."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    ways: list[list[str]] = field(default_factory=list)
+
+
+class PageReader(HTMLParser):
+    """Collects the slow operations of a page."""
+
+    VOID = frozenset({"br", "meta", "link", "img", "input", "i"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.findings: list[Finding] = []
+        self.open: list[tuple[str, str]] = []  # tags and classes
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        names = dict(attributes).get("class") or ""
+        if tag == "details" and names == "finding":
+            self.findings.append(Finding())
+        if tag == "tr" and self.is_within("table", "ways"):
+            self.findings[-1].ways.append([])
+        if tag not in self.VOID:
+            self.open.append((tag, names))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and tag not in self.VOID:
+            if self.open.pop()[0] == tag:
+                break
+
+    def is_within(self, tag: str, name: str = "") -> bool:
+        return any(each == tag and name in [*names.split(), ""] for each, names in self.open)
+
+    def handle_data(self, data: str) -> None:
+        if not self.is_within("details", "finding"):
+            return
+        finding = self.findings[-1]
+        if self.is_within("td") and self.is_within("table", "ways"):
+            finding.ways[-1].append(data.strip())
+        elif self.is_within("span", "ratio"):
+            finding.texts["headline"] = finding.texts.get("headline", "") + data
+        elif self.is_within("span", "said") and not self.is_within("small"):
+            finding.texts["sentence"] = finding.texts.get("sentence", "") + data
+        elif self.is_within("p") and not self.is_within("p", "advice"):
+            finding.texts["box"] = finding.texts.get("box", "") + data
+
+
+def of_page(report: Report, text: str) -> list[list[Shown]]:
+    """Returns the numbers of each row on the page of a report."""
+    reader = PageReader()
+    reader.feed(text)
+    if len(reader.findings) != len(report.overview):
+        raise InputError(f"{report.path}: the page has {len(reader.findings)} rows, not "
+                         f"{len(report.overview)}")
+    by_operation = {each["operation"]: each for each in report.overview}
+    found: list[list[Shown]] = []
+    for row, finding in zip(by_operation.values(), reader.findings, strict=True):
+        ratio = finding.texts.get("headline", "").strip().rstrip("×")
+        shown = [Shown("headline of the page", "ratio", float(ratio))] if ratio not in ("", "–") else []
+        shown += numbers_in(finding.texts.get("sentence", ""), "sentence of the page")
+        shown += numbers_in(finding.texts.get("box", ""), "box of the page")
+        found.append(shown + list(of_ways(report, row, finding.ways)))
+    return found
+
+
+def of_ways(report: Report, row: OverviewRow, ways: list[list[str]]) -> Iterator[Shown]:
+    """Yields the numbers of the row's two sides in the table of ways."""
+    check = next(each for each in report.violations if (each["guideline"], each["problem"]) == (
+        row["guideline"], row["problem"]))
+    times = {way[0]: value_of("takes", way[1]) for way in ways if len(way) == 2}
+    takes = times.get(report.label(check["left"]))
+    instead = times.get(report.label(row.get("contestant", "")))
+    if takes is None:
+        return
+    yield Shown("table of the page", "takes", takes)
+    if instead is not None and row["kind"] != "communicator":
+        yield Shown("table of the page", "instead", instead)
+        yield Shown("table of the page", "ratio", takes / instead)
+
+
+def of_screen(report: Report, text: str) -> list[list[Shown]]:
+    """Returns the numbers of each row on the screen of a report; none if the screen names operations only,
+    since there are more ranks than cores."""
+    lines = text.splitlines()
+    starts = [at for at, line in enumerate(lines) if LINE.match(line)]
+    if not starts and any(line.startswith("! slower here") for line in lines):
+        return [[] for _ in report.overview]
+    if len(starts) != len(report.overview):
+        raise InputError(f"{report.path}: the screen has {len(starts)} rows, not {len(report.overview)}")
+    found = []
+    for at in starts:
+        match = LINE.match(lines[at])
+        assert match is not None
+        shown: list[Shown] = []
+        if match["ratio"] not in ("-", "inf"):
+            shown.append(Shown("screen", "ratio", value_of("ratio", match["ratio"])))
+        if match["lost"] != "-":
+            shown.append(Shown("screen", "lost", value_of("lost", match["lost"])))
+        below = []
+        for line in lines[at + 1:]:
+            if not line.startswith("    "):
+                break
+            below.append(line)
+        # Behind the advice, which may have ratios of other problems.
+        text_below = re.search(r"is \S+ times as fast and saves.*", " ".join(below))
+        found.append(shown + list(numbers_in(text_below[0] if text_below else "",
+                                             "text below the row of the screen")))
+    return found
+
+
+def of_junit(report: Report, text: str) -> list[list[Shown]]:
+    """Returns the numbers of each row in JUnit's XML."""
+    cases: dict[tuple[str, str], ElementTree.Element] = {}
+    for case in ElementTree.fromstring(text).iter("testcase"):
+        cases[case.get("classname", ""), case.get("name", "").rpartition(" on ")[2]] = case
+    found = []
+    for row in report.overview:
+        key = row["guideline"], row["problem"]
+        if key not in cases:
+            raise InputError(f"{report.path}: JUnit's XML lacks {' on '.join(key)}")
+        words = " ".join(each.get("message", "") for each in cases[key])
+        found.append(list(numbers_in(words, "JUnit's XML")))
+    return found
+
+
+def of_report(report: Report) -> list[list[Shown]]:
+    """Returns the numbers of each row in report.json."""
+    keys: Sequence[tuple[Literal["factor", "takes_s", "instead_s", "lost_s"], What]] = (
+        ("factor", "ratio"), ("takes_s", "takes"), ("instead_s", "instead"), ("lost_s", "lost"))
+    found = []
+    for row in report.overview:
+        shown = [Shown("report.json", what, row[key]) for key, what in keys if row.get(key)]
+        if row.get("instead_s") and "factor" in row:
+            shown.append(Shown("times of report.json", "ratio", row["takes_s"] / row["instead_s"]))
+            shown.append(Shown("times of report.json", "lost", row["takes_s"] - row["instead_s"]))
+        found.append(shown)
+    return found

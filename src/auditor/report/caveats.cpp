@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/caveats.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "report/console.h"
+#include "report/overview_rows.h"
+#include "text/plain.h"
+
+namespace mpiaudit {
+namespace {
+
+bool has_equal_blocks(const record::ProblemDescription& problem) {
+    return problem.smallest == problem.largest;
+}
+
+/// Returns the time of the replacement over that of the operation; nothing unless both were
+/// measured.
+std::optional<double> ratio_of(const ReportedContestant& replacement,
+                               const ReportedContestant& operation, judge::Criterion criterion) {
+    if (!replacement.statistics || !operation.statistics) return std::nullopt;
+    const double operation_s = compared(*operation.statistics, criterion);
+    if (operation_s <= 0.0) return std::nullopt;
+    return compared(*replacement.statistics, criterion) / operation_s;
+}
+
+bool is_worse(const Caveat& one, const Caveat& other) {
+    return std::pair(one.is_wrong, one.factor.value_or(0.0)) >
+           std::pair(other.is_wrong, other.factor.value_or(0.0));
+}
+
+}  // namespace
+
+bool is_wrong(const record::ContestantDescription& way) {
+    return way.wrong || way.known_to_fail ||
+           (way.skipped && way.skipped->starts_with(record::fails_in_simulation));
+}
+
+WaySet wrong_ways(std::span<const record::Audit> launches) {
+    WaySet ways;
+    for (const record::Audit& launch : launches)
+        for (const record::ProblemRecord& problem : launch.problems)
+            for (const record::Contestant& each : problem.contestants)
+                if (is_wrong(each)) ways.emplace(each.name, each.from, each.to);
+    return ways;
+}
+
+bool contains(const WaySet& ways, const record::ContestantDescription& way) {
+    return ways.contains({way.name, way.from, way.to});
+}
+
+Ways::Ways(const Report& report) : report_{report} {
+    for (const ReportedProblem& problem : report.problems)
+        for (const ReportedContestant& each : problem.contestants)
+            places_[{each.name, each.from, each.to}].emplace_back(&problem, &each);
+}
+
+const ReportedContestant* Ways::left_of(const JudgedCheck& check) const {
+    const ReportedProblem* const problem = find_problem(report_, check.problem);
+    return problem == nullptr
+               ? nullptr
+               : find_in(problem->contestants, check.left, &ReportedContestant::name);
+}
+
+std::vector<Caveat> Ways::caveats_of(const JudgedCheck& check, const WayName& replacement) const {
+    const ReportedContestant* const left = left_of(check);
+    if (left == nullptr || replacement.empty()) return {};
+    const auto found = places_.find({replacement, left->from, left->to});
+    const auto operation = places_.find({left->name, left->from, left->to});
+    if (found == places_.end()) return {};
+    std::map<const ReportedProblem*, const ReportedContestant*> operations(
+        operation->second.begin(), operation->second.end());
+    std::map<std::string_view, Caveat> worst;  // by distribution
+    for (const auto& [problem, way] : found->second) {
+        Caveat caveat{.is_wrong = is_wrong(*way), .problem = problem->problem.id, .factor = {}};
+        const auto own = operations.find(problem);
+        if (!caveat.is_wrong && own != operations.end())
+            caveat.factor = ratio_of(*way, *own->second, report_.header.rule.criterion);
+        if (!caveat.is_wrong && caveat.factor.value_or(0.0) <= clear_ratio) continue;
+        const auto [known, is_new] = worst.try_emplace(problem->problem.distribution, caveat);
+        if (!is_new && is_worse(caveat, known->second)) known->second = caveat;
+    }
+    std::vector<Caveat> caveats;
+    for (const auto& [distribution, caveat] : worst) caveats.push_back(caveat);
+    std::ranges::stable_sort(caveats, is_worse);
+    return caveats;
+}
+
+/// Returns "on two-blocks", or for the blocks of the check's problem "at 8 B".
+std::string Ways::where(const Caveat& caveat, const JudgedCheck& check) const {
+    const record::ProblemDescription& problem = find_problem(report_, caveat.problem)->problem;
+    const record::ProblemDescription& own = find_problem(report_, check.problem)->problem;
+    if (problem.distribution != own.distribution) return "on " + problem.distribution;
+    const auto bytes = bytes_of_rank(problem, check.left.way());
+    return bytes ? "at " + bytes_text(*bytes) : "on " + problem.id;
+}
+
+std::string Ways::in_words(const JudgedCheck& check, std::span<const Caveat> caveats) const {
+    std::vector<std::string> wrong, parts;
+    for (const Caveat& each : caveats)
+        if (each.is_wrong) wrong.push_back(where(each, check));
+    if (!wrong.empty())
+        parts.push_back(fmt::format("wrong results {}{}", fmt::join(wrong, ", "),
+                                    report_.header.simulated ? "" : ": see WRONG"));
+    const auto slower = std::ranges::find(caveats, false, &Caveat::is_wrong);
+    if (slower == caveats.end()) return fmt::format("{}", fmt::join(parts, "; "));
+    const auto problem_of = [&](const std::string& id) -> const record::ProblemDescription& {
+        return find_problem(report_, id)->problem;
+    };
+    const bool is_for_equal_blocks =
+        has_equal_blocks(problem_of(check.problem)) &&
+        std::ranges::none_of(caveats, [&](const Caveat& each) {
+            return !each.is_wrong && has_equal_blocks(problem_of(each.problem));
+        });
+    parts.push_back(fmt::format("{}{} times as long {}",
+                                is_for_equal_blocks ? "blocks of equal size only: " : "",
+                                ratio_text(slower->factor.value_or(1.0)), where(*slower, check)));
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+}  // namespace mpiaudit
