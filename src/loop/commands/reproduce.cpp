@@ -9,15 +9,20 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+#include <tuple>
 
 #include "code/call_program.h"
 #include "code/program.h"
+#include "collectives/patterns/node_communicators.h"
 #include "commands/loop_commands.h"
 #include "files/files.h"
+#include "mpi/environment.h"
 #include "record/json_form.h"
 #include "record/samples_file.h"
+#include "report/console.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
+#include "report/overview_rows.h"
 #include "report/report.h"
 #include "text/console.h"
 #include "text/exit_code.h"
@@ -33,10 +38,10 @@ struct Side {
     ProgramSide program;
 };
 
-std::optional<Side> side_of(const ReportedContestant& contestant, const record::Header& header,
-                            bool may_be_form = true) {
-    auto program = program_side(contestant, header, may_be_form);
-    if (!program) return std::nullopt;
+/// Throws std::invalid_argument if no program can show the way.
+Side side_of(const ReportedContestant& contestant, const record::Header& header) {
+    auto program = program_side(contestant, header);
+    if (!program) throw make_invalid_argument("no program can be written of {}", contestant.name);
     return Side{&contestant, std::move(*program)};
 }
 
@@ -67,25 +72,15 @@ Contestants contestants_of(const JudgedCheck& check, const ReportedProblem& prob
     throw std::invalid_argument("the check is not on record");
 }
 
-/// Returns the right side of the check. If no program can be written of it, returns the fastest
-/// other way that was measured.
-Side right_side(const Contestants& of_check, const record::Header& header) {
-    const ReportedContestant& left = *of_check.left;
-    if (auto side = side_of(*of_check.right, header)) return *side;
-    std::optional<Side> fastest;
-    for (const ReportedContestant* each : of_check.others) {
-        if (!each->statistics || each->wrong || !each->name.way().scale.is_whole()) continue;
-        auto side = side_of(*each, header, false);
-        if (side &&
-            (!fastest || each->statistics->median < fastest->contestant->statistics->median))
-            fastest = std::move(side);
-    }
-    if (!fastest || !left.statistics ||
-        fastest->contestant->statistics->median >= left.statistics->median)
-        throw make_invalid_argument(
-            "{} is no path of MPI calls, and no such path was measured to be faster than {}",
-            of_check.right->name, left.name);
-    return *fastest;
+/// Returns the contestant with this name: the right side of the check, or another way to which
+/// guidelines lead from its left side.
+const ReportedContestant& named(const Contestants& of_check, const std::string& name) {
+    if (name.empty() || of_check.right->name == name) return *of_check.right;
+    const auto found = std::ranges::find_if(
+        of_check.others, [&](const ReportedContestant* each) { return each->name == name; });
+    if (found == of_check.others.end())
+        throw make_invalid_argument("{} is not on record beside {}", name, of_check.left->name);
+    return **found;
 }
 
 const record::ProblemRecord& recorded(std::span<const record::Audit> launches,
@@ -160,25 +155,61 @@ std::string algorithms_alike(const Report& report, const JudgedCheck& check, con
                        fmt::join(names, ", "));
 }
 
-std::string comment(const Report& report, const JudgedCheck& check, const Side& left,
+/// What the report says about the two sides of a program.
+struct Subject {
+    const JudgedCheck* check;
+    const OverviewRow* row = nullptr;  ///< of the first screen; null if the program shows no row
+};
+
+/// Returns the bytes of the problem as the first screen counts: "64 KiB in each block, same/b=256".
+std::string size_in_words(const Report& report, const JudgedCheck& check, const Side& left) {
+    const record::ProblemDescription& problem = find_problem(report, check.problem)->problem;
+    const Way& way = left.contestant->name.way();
+    const auto bytes = bytes_of_rank(problem, way);
+    if (!bytes) return check.problem;
+    const bool is_per_block = *bytes < problem.total * problem.element_bytes;
+    return fmt::format(
+        "{} in {}, {}", bytes_text(*bytes),
+        is_per_block
+            ? (problem.smallest == problem.largest ? "each block" : "each block on the average")
+            : "the vector of a rank",
+        check.problem);
+}
+
+/// Returns the ratio that the first screen shows; else the ratio of the check with its interval.
+std::string measured_in_words(const Report& report, const Subject& subject, const Side& right) {
+    const JudgedCheck& check = *subject.check;
+    const record::Header& header = report.header;
+    const std::size_t launches = std::max<std::size_t>(1, check.launches.size());
+    const std::string when =
+        fmt::format("{}, in {} launch{}", header.started, launches, launches > 1 ? "es" : "");
+    const auto line = [&](const std::string& ratio) {
+        return fmt::format(" * mpiaudit {} measured {}, {}.\n", header.tool.version, ratio, when);
+    };
+    if (subject.row != nullptr)
+        return subject.row->factor
+                   ? line(fmt::format("{} times as long", ratio_text(*subject.row->factor)))
+                   : "";
+    const bool is_young = is_of_young_heap(report, check);
+    const auto& samples = is_young && check.young_heap ? check.young_heap : check.samples;
+    if (!samples || !samples->has_ratio() || right.contestant->name != check.right) return "";
+    const auto& [ratio, factor] = std::tie(samples->judgement.ratio, samples->judgement.factor);
+    return line(fmt::format("{:.2f} times as long ({:.2f} to {:.2f}){}", factor, ratio.low,
+                            ratio.high, is_young ? " on new memory" : ""));
+}
+
+std::string comment(const Report& report, const Subject& subject, const Side& left,
                     const Side& right) {
     const record::Header& header = report.header;
+    const JudgedCheck& check = *subject.check;
     const std::string start = start_of_ranks(header) + " ./reproduce";
-    std::string text = fmt::format("/* {} against {}, {}\n", left.contestant->name,
-                                   right.contestant->name, place_of(report, check.problem));
+    std::string text = fmt::format("/* {} against {}: {}\n", left.contestant->name,
+                                   right.contestant->name, size_in_words(report, check, left));
     for (const Side* side : {&left, &right})
         if (side->contestant->wrong)
             text += fmt::format(" * {} is wrong: {}\n", side->contestant->name,
                                 *side->contestant->wrong);
-    const bool is_young = is_of_young_heap(report, check);
-    const auto& samples = is_young && check.young_heap ? check.young_heap : check.samples;
-    if (samples && samples->has_ratio() && right.contestant->name == check.right)
-        text += fmt::format(
-            " * mpiaudit {} measured {:.2f} times as long ({:.2f} to {:.2f}){}, {}, in {} "
-            "launch{}.\n",
-            header.tool.version, samples->judgement.factor, samples->judgement.ratio.low,
-            samples->judgement.ratio.high, is_young ? " on new memory" : "", header.started,
-            std::max<std::size_t>(1, check.launches.size()), check.launches.size() > 1 ? "es" : "");
+    text += measured_in_words(report, subject, right);
     text += algorithms_alike(report, check, left);
     text += fmt::format(" * {}: {}\n", audited_system(report),
                         header.mpi.library.substr(0, header.mpi.library.find('\n')));
@@ -200,30 +231,54 @@ int number_of_pairs(const Side& left, const Side& right) {
     return both_s > 0 ? static_cast<int>(std::clamp(seconds / both_s, 51.0, 2001.0)) : 101;
 }
 
+/// Returns the nodes of the audited ranks.
+NodeSplit nodes_of(const record::Header& header) {
+    const int ranks = header.machine.ranks;
+    const std::string size = text_of(option_in(header.options, "node-size"));
+    if (!size.empty() && size != "0") return consecutive_nodes(std::stoi(size), ranks);
+    NodeSplit split{static_cast<int>(header.machine.hosts.size()), 0,
+                    std::vector<int>(static_cast<std::size_t>(ranks))};
+    for (std::size_t host = 0; host < header.machine.hosts.size(); ++host)
+        for (const int rank : header.machine.hosts[host].ranks)
+            split.node_of_rank.at(static_cast<std::size_t>(rank)) = static_cast<int>(host);
+    split.width = consecutive_ranks(split.node_of_rank);
+    if (split.width > 0 && ranks % split.width == 0) split.ranks_per_node = split.width;
+    return split;
+}
+
 /// Throws as Program::text() does.
-std::string program_of(const Report& report, const JudgedCheck& check, Side left, Side right,
+std::string program_of(const Report& report, const Subject& subject, Side left, Side right,
                        std::span<const record::Audit> launches) {
+    const JudgedCheck& check = *subject.check;
     const record::ProblemDescription& problem = find_problem(report, check.problem)->problem;
     for (Side* const side : {&left, &right})
         side->program.counts = counts_of(side->program.scale, launches, problem);
-    return Program{.left = left.program,
-                   .right = right.program,
-                   .problem = problem,
-                   .comment = comment(report, check, left, right),
-                   .conditions = conditions(report, check, left, right),
-                   .pairs = number_of_pairs(left, right)}
-        .text();
+    const Program program{.left = left.program,
+                          .right = right.program,
+                          .problem = problem,
+                          .comment = comment(report, subject, left, right),
+                          .conditions = conditions(report, check, left, right),
+                          .pairs = number_of_pairs(left, right),
+                          .nodes = nodes_of(report.header)};
+    std::optional<Environment> mpi;
+    if (program.records_messages()) {
+        int argc = 0;
+        char** argv = nullptr;
+        mpi.emplace(argc, argv);
+    }
+    return program.text();
 }
 
-/// Returns the program of a check. If no program can be written of its right side, the fastest
-/// other way takes that place. Throws std::invalid_argument with the reason if there is no program.
-std::string program_of_check(const Report& report, const JudgedCheck& check,
-                             std::span<const record::Audit> launches) {
+/// Returns the program of a check or of a row of the first screen, which compares the same left
+/// side with its replacement. Throws std::invalid_argument with the reason if there is no program.
+std::string program_of_subject(const Report& report, const Subject& subject,
+                               std::span<const record::Audit> launches) {
+    const JudgedCheck& check = *subject.check;
     const ReportedProblem& problem = *find_problem(report, check.problem);
     const Contestants of_check = contestants_of(check, problem, launches);
-    const auto left = side_of(*of_check.left, report.header);
-    if (!left) throw std::invalid_argument(of_check.left->name + " is no path of MPI calls");
-    return program_of(report, check, *left, right_side(of_check, report.header), launches);
+    const std::string name = subject.row != nullptr ? subject.row->contestant : "";
+    return program_of(report, subject, side_of(*of_check.left, report.header),
+                      side_of(named(of_check, name), report.header), launches);
 }
 
 /// Returns the program of a form that is wrong, hangs or crashes, beside the usual form. Throws as
@@ -238,11 +293,10 @@ std::string program_of_fault(const Report& report, const ReportedProblem& proble
         step = {usual_form(step.form).name(), step.from, step.to};
         usual.name = step.arrow + "(m)";
     }
-    const auto left = side_of(fault, report.header), right = side_of(usual, report.header, false);
-    if (!left || !right) throw std::invalid_argument(fault.name + " is no path of MPI calls");
     JudgedCheck check;
     check.problem = problem.problem.id;
-    return program_of(report, check, *left, *right, launches);
+    return program_of(report, {&check}, side_of(fault, report.header),
+                      side_of(usual, report.header), launches);
 }
 
 /// A ratio of one launch may be far from the ratios of others.
@@ -295,33 +349,62 @@ std::string program_of_finding(const record::GeneratedCalls& calls, const std::s
                                          : fmt::format("mpirun -n {}", std::max(calls.ranks, 2)));
 }
 
-/// Returns the program of the check or of the faulty form that `asked` names. If `asked` is empty,
-/// returns the program of the worst violation; if there is none, of the first new fault of a
-/// generated call, which is shrunk, then of the first faulty form, then of a known fault.
-std::string program(const Report& report, const std::vector<record::Audit>& launches,
-                    const std::string& asked) {
-    std::vector<const JudgedCheck*> checks;
-    for (const JudgedCheck& each : report.checks)
-        if (asked.empty() ? each.is_violation() : each.guideline + '@' + each.problem == asked)
-            checks.push_back(&each);
-    std::ranges::stable_sort(checks, std::greater<>{},
-                             [](const JudgedCheck* each) { return severity(*each); });
-    std::string why = asked.empty() ? "nothing violated or wrong was found; name a check by --check"
-                                    : "--check: the audit has no check " + asked +
-                                          "; checks are named GUIDELINE@PROBLEM, as in its report, "
-                                          "and what is wrong MPI_Gather_init(m)@PROBLEM";
-    for (const JudgedCheck* each : checks) {
-        try {
-            std::string text = program_of_check(report, *each, launches);
-            warn_of_one_launch(*each);
-            return text;
-        } catch (const std::invalid_argument& error) {
-            why = fmt::format("{}@{}: {}", each->guideline, each->problem, error.what());
-        }
+/// Returns the row of the first screen that has this check; null if no row has it.
+const OverviewRow* row_of(const Report& report, const std::string& check) {
+    const auto found = std::ranges::find_if(report.overview, [&](const OverviewRow& each) {
+        return each.guideline + '@' + each.problem == check;
+    });
+    return found == report.overview.end() ? nullptr : &*found;
+}
+
+/// Returns row `number` of the first screen, counted from 1.
+const OverviewRow& numbered_row(const Report& report, int number) {
+    const auto rows = static_cast<int>(report.overview.size());
+    if (rows == 0)
+        throw UsageError("--row {}: the screen has no rows, for nothing is violated", number);
+    if (number < 1 || number > rows)
+        throw UsageError("--row {}: the screen has {}, so the number is 1{}", number,
+                         counted(report.overview.size(), "row"),
+                         rows > 1 ? fmt::format(" to {}", rows) : "");
+    return report.overview[static_cast<std::size_t>(number - 1)];
+}
+
+std::string program_of_row(const Report& report, const OverviewRow& row,
+                           const std::vector<record::Audit>& launches) {
+    const JudgedCheck* const check = check_of(report, row);
+    if (check == nullptr)
+        throw UsageError("reproduce: the audit has no check {}@{}", row.guideline, row.problem);
+    try {
+        std::string text = program_of_subject(report, {check, &row}, launches);
+        warn_of_one_launch(*check);
+        return text;
+    } catch (const std::invalid_argument& error) {
+        throw UsageError("reproduce: {}@{}: {}", row.guideline, row.problem, error.what());
     }
-    const auto calls = report.generated_calls.value_or(record::GeneratedCalls{});
-    if (asked.empty() && !std::ranges::all_of(calls.findings, &record::CallFinding::is_known))
-        return program_of_finding(calls, "", &report.header);
+}
+
+/// Returns the program of the check that is named; nullopt if there is no such check.
+std::optional<std::string> program_of_named_check(const Report& report, const std::string& asked,
+                                                  const std::vector<record::Audit>& launches) {
+    if (const OverviewRow* const row = row_of(report, asked))
+        return program_of_row(report, *row, launches);
+    const auto found = std::ranges::find_if(report.checks, [&](const JudgedCheck& each) {
+        return each.guideline + '@' + each.problem == asked;
+    });
+    if (found == report.checks.end()) return std::nullopt;
+    try {
+        std::string text = program_of_subject(report, {&*found}, launches);
+        warn_of_one_launch(*found);
+        return text;
+    } catch (const std::invalid_argument& error) {
+        throw UsageError("reproduce: {}: {}", asked, error.what());
+    }
+}
+
+/// Returns the program of the form that is wrong, hangs or crashes and has this name; of the first
+/// such form if `asked` is empty. Throws UsageError with `why` if there is none.
+std::string program_of_named_fault(const Report& report, const std::string& asked, std::string why,
+                                   const std::vector<record::Audit>& launches) {
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& each : problem.contestants) {
             const std::string name = each.name + '@' + problem.problem.id;
@@ -336,15 +419,44 @@ std::string program(const Report& report, const std::vector<record::Audit>& laun
             }
         }
     }
-    if (asked.empty() && !calls.findings.empty())
-        return program_of_finding(calls, "", &report.header);
     throw UsageError("reproduce: " + why);
+}
+
+/// Returns the program of the row, or of the check or faulty form, that the options name. If they
+/// name none, returns the program of the first row of the first screen; if there is none, of the
+/// first new fault of a generated call, which is shrunk, then of the first faulty form, then of a
+/// known fault.
+std::string program(const Report& report, const std::vector<record::Audit>& launches,
+                    const ReproduceOptions& options) {
+    if (options.row) return program_of_row(report, numbered_row(report, *options.row), launches);
+    if (!options.check.empty()) {
+        if (auto text = program_of_named_check(report, options.check, launches)) return *text;
+        return program_of_named_fault(
+            report, options.check,
+            "--check: the audit has no check " + options.check +
+                "; checks are named GUIDELINE@PROBLEM, as in its report, and what is wrong "
+                "MPI_Gather_init(m)@PROBLEM",
+            launches);
+    }
+    if (!report.overview.empty()) return program_of_row(report, report.overview.front(), launches);
+    const auto calls = report.generated_calls.value_or(record::GeneratedCalls{});
+    if (!std::ranges::all_of(calls.findings, &record::CallFinding::is_known))
+        return program_of_finding(calls, "", &report.header);
+    try {
+        return program_of_named_fault(
+            report, "", "nothing violated or wrong was found; name a check by --check", launches);
+    } catch (const UsageError&) {
+        if (calls.findings.empty()) throw;
+        return program_of_finding(calls, "", &report.header);
+    }
 }
 
 /// Returns the program that the options ask for.
 std::string chosen_program(const ReproduceOptions& options) {
-    if (!options.call.empty() && !options.check.empty())
-        throw UsageError("--call shows a generated call: leave out --check");
+    if (!options.call.empty() && (!options.check.empty() || options.row))
+        throw UsageError("--call shows a generated call: leave out --check and --row");
+    if (!options.check.empty() && options.row)
+        throw UsageError("--row and --check name two programs: leave out one of them");
     if (options.results.empty()) {
         if (options.call.empty())
             throw UsageError(
@@ -352,14 +464,15 @@ std::string chosen_program(const ReproduceOptions& options) {
         return program_of_generated_call(options.call, {}, "mpirun -n 2");
     }
     const std::string search = options.results.front() + "/calls.json";
-    if (options.check.empty() && options.results.size() == 1 && std::filesystem::exists(search)) {
+    if (options.check.empty() && !options.row && options.results.size() == 1 &&
+        std::filesystem::exists(search)) {
         const record::GeneratedCalls found = in_file(
             search, [&] { return record::generated_calls_of(parsed_json(read_file(search))); });
         return program_of_finding(found, options.call, nullptr);
     }
     const std::vector<record::Audit> launches = launches_of(options.results);
     const Report report = make_report(launches);
-    if (options.call.empty()) return program(report, launches, options.check);
+    if (options.call.empty()) return program(report, launches, options);
     return program_of_finding(report.generated_calls.value_or(record::GeneratedCalls{}),
                               options.call, &report.header);
 }
