@@ -66,21 +66,17 @@ class Reproduce(ProgramTest):
         return list(chosen.values())
 
     def program(self, check):
-        """Returns the text of the program, with few pairs, or None if the way is no path of calls."""
-        done = self.expect_code((0, 2), "reproduce", "out", "--check", check)
-        if done.returncode == 2:
-            self.assertIn("is no path of MPI calls", done.stderr)
-            return None
+        """Returns the text of the program, with few pairs."""
+        done = self.expect_code(0, "reproduce", "out", "--check", check)
         self.assertIn("warning: only one launch has measured", done.stderr)
-        # The program knows no other starts, so it prints no interval.
+        # The interval is of the pairs of one start.
         self.assertIn("start it five times", done.stdout)
-        self.assertNotIn("95 %", done.stdout)
+        self.assertIn("95 %% interval", done.stdout)
         return re.sub(r"warm_up = \d+, pairs = \d+", "warm_up = 0, pairs = 3", done.stdout)
 
     def programs(self, checks):
-        """Only ways that have a program."""
         with ThreadPoolExecutor(2) as pool:
-            return {check: text for check, text in zip(checks, pool.map(self.program, checks)) if text}
+            return dict(zip(checks, pool.map(self.program, checks)))
 
     def build(self, *files):
         self.run_here("mpicc", "-Wall", "-Wextra", "-Werror", *files, timeout=600)
@@ -116,10 +112,9 @@ class Reproduce(ProgramTest):
             checks = self.ways(self.whole_audit(ranks))
             if ranks != ALL_WAYS_WITH:
                 checks = checks[ranks % 5::5]
-            programs = self.programs(checks)
-            self.assertGreater(len(programs), len(checks) / 2)
+            self.assertGreater(len(checks), 10)
             with self.subTest(ranks=ranks):
-                self.run_all(ranks, programs)
+                self.run_all(ranks, self.programs(checks))
 
     def test_persistent_operations_have_the_names_that_the_library_has(self):
         names = [f"persistent-{each}" for each in ("bcast", "reduce", "gatherv", "reduce_scatter")]
