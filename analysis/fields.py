@@ -214,6 +214,7 @@ class OverviewRow(TypedDict):
     contestant: NotRequired[str]
     code: NotRequired[str]
     data: NotRequired[str]
+    lacks_program: NotRequired[bool]  # since 2.2
     factor: NotRequired[float]
     bytes: NotRequired[int]
     low_bytes: NotRequired[int]

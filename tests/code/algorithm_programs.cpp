@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algorithm_programs FOLDER RANKS: writes a C program for each reference algorithm that a problem on
-// so many ranks allows, beside the library's operation, and prints the algorithm of each
+// algorithm_programs FOLDER RANKS: writes a C program for each reference algorithm that a problem
+// on so many ranks allows, beside the library's operation, and prints the algorithm of each
 // program, and "without" before the algorithms that need another number of ranks.
 #include <fmt/format.h>
 

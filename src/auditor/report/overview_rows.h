@@ -27,6 +27,9 @@ std::vector<OverviewRow> overview_rows(const Report& report);
 /// Returns the check that the row shows; null if the report does not have the check.
 const JudgedCheck* check_of(const Report& report, const OverviewRow& row);
 
+/// Returns whether `mpiaudit reproduce` can write a program of the row.
+bool has_program(const Report& report, const OverviewRow& row);
+
 /// Returns the bytes of a problem by the convention of OSU and IMB: of a rank's vector if the
 /// operation broadcasts or reduces, else of one block (the mean if blocks differ). Nothing for
 /// operations without data.

@@ -66,8 +66,9 @@ Contestants contestants_of(const JudgedCheck& check, const ReportedProblem& prob
 /// guidelines lead from its left side.
 const ReportedContestant& named(const Contestants& of_check, const std::string& name) {
     if (name.empty() || of_check.right->name == name) return *of_check.right;
-    const auto found = std::ranges::find_if(
-        of_check.others, [&](const ReportedContestant* each) { return each->name == name; });
+    const auto found = std::ranges::find_if(of_check.others, [&](const ReportedContestant* each) {
+        return each->name == name && is_between_same_layouts(*each, *of_check.left);
+    });
     if (found == of_check.others.end())
         throw make_invalid_argument("{} is not on record beside {}", name, of_check.left->name);
     return **found;
