@@ -281,6 +281,26 @@ class Reproduce(ProgramTest):
             self.assertRegex(done.stdout + done.stderr, known[finding.split("@")[0]])
             self.assertNotEqual(done.returncode, 0)
 
+    def test_the_rows_of_the_screen(self):
+        """Kept audits have the same rows on every machine. One is of an algorithm on 560 ranks."""
+        for name, code in (("simulated-table-1", "TUW_Gather(sendbuf, recvbuf);"),
+                           ("simulated-scatter-table-1", "MPI_Scatterv("), ("simulated-table-6/random", "largest")):
+            folder = f"{SOURCES}/results/reference/{name}"
+            screen = self.expect_code(0, "judge", folder).stdout
+            rows = re.findall(r"^! (\S+) +([\d.]+) ", screen, re.MULTILINE)
+            texts = []
+            for number, (operation, ratio) in enumerate(rows, 1):
+                with self.subTest(audit=name, row=number):
+                    texts.append(self.expect_code(0, "reproduce", folder, "--row", str(number)).stdout)
+                    self.assertIn(f"measured {ratio} times as long", texts[-1])
+                    self.assertRegex(texts[-1], rf"^/\* (MPI_)?{operation}\(m\) against ")
+                    self.build("-std=c11", "-c", self.write("row.c", texts[-1]))
+            self.assertIn(code, "".join(texts))
+            self.assertEqual(self.expect_code(0, "reproduce", folder).stdout, texts[0])
+            for number in (0, len(rows) + 1):
+                refused = self.expect_code(2, "reproduce", folder, f"--row={number}")
+                self.assertIn(f"the screen has {len(rows)} row", refused.stderr)
+
     def test_findings_without_a_program_are_named(self):
         self.whole_audit(1)
         failed = self.expect_code(2, "reproduce", "out", "--check", "nothing@same/b=7")

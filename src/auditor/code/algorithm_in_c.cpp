@@ -12,6 +12,7 @@
 #include "algorithms/algorithms.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/trace_of.h"
+#include "code/areas.h"
 #include "code/calls.h"
 #include "code/filled_text.h"
 #include "code/recorded_steps.h"
@@ -32,88 +33,6 @@ constexpr std::string_view algorithm_text =
 constexpr std::size_t most_rows = 200'000;
 /// Messages and their steps in all ranks, as replay() counts.
 constexpr std::int64_t most_replayed = 10'000'000;
-
-/// The numbers of the buffers of a rank: what the call gets, its result, all memory, and the first
-/// temporary buffer.
-struct BufferNumber {
-    static constexpr int in = 0, out = 1, all = 2, temporary = 3;
-};
-/// The numbers of the types of a rank: elements, bytes, and the first type that is made.
-struct TypeNumber {
-    static constexpr int element = 0, byte = 1, made = 2;
-};
-
-/// Memory of a rank, from one address to another.
-struct Area {
-    std::uintptr_t begin, end;
-    int buffer;
-    bool holds(std::uintptr_t address) const { return begin <= address && address < end; }
-};
-
-/// A part of a buffer, as columns of a row.
-struct Piece {
-    int buffer = BufferNumber::in;
-    std::int64_t at = 0, count = 0;
-    int type = TypeNumber::element;
-    auto operator<=>(const Piece&) const = default;
-};
-
-/// The memory that a rank uses, as buffers of the program.
-class Areas {
-  public:
-    Areas(std::vector<Area> known, const std::vector<RecordedStep>& steps,
-          const ElementType& element)
-        : all_{std::move(known)}, element_{element} {
-        for (const RecordedStep& each : steps)
-            if (each.what == What::allocate) add(each.data.front());
-        std::vector<Run> others;
-        for (const RecordedStep& each : steps)
-            for (const auto* runs : {&each.data, &each.other})
-                std::ranges::copy_if(*runs, std::back_inserter(others),
-                                     [&](const Run& run) { return find(run.address) == nullptr; });
-        add_joined(std::move(others));
-    }
-
-    Piece piece_of(const Run& run) const {
-        const Area* const area = find(run.address);
-        return {area->buffer, static_cast<std::int64_t>(run.address - area->begin), run.count,
-                run.are_elements ? TypeNumber::element : TypeNumber::byte};
-    }
-    /// Returns the bytes of each temporary buffer.
-    const std::vector<std::int64_t>& temporary() const { return temporary_; }
-
-  private:
-    const Area* find(std::uintptr_t address) const {
-        const auto found =
-            std::ranges::find_if(all_, [&](const Area& each) { return each.holds(address); });
-        return found == all_.end() ? nullptr : &*found;
-    }
-    std::uintptr_t end_of(const Run& run) const {
-        return run.address + static_cast<std::uintptr_t>(element_.bytes(run));
-    }
-    void add(const Run& run) {
-        if (run.count == 0) return;
-        all_.push_back({run.address, end_of(run),
-                        BufferNumber::temporary + static_cast<int>(temporary_.size())});
-        temporary_.push_back(static_cast<std::int64_t>(end_of(run) - run.address));
-    }
-    /// Adds memory that the algorithm owns in another way: each stretch that is used.
-    void add_joined(std::vector<Run> runs) {
-        constexpr std::uintptr_t alignment = 64;
-        std::ranges::sort(runs, {}, &Run::address);
-        for (std::size_t i = 0; i < runs.size();) {
-            const std::uintptr_t begin = runs[i].address / alignment * alignment;
-            std::uintptr_t end = end_of(runs[i]);
-            for (++i; i < runs.size() && runs[i].address <= end; ++i)
-                end = std::max(end, end_of(runs[i]));
-            add({begin, static_cast<std::int64_t>(end - begin), false});
-        }
-    }
-
-    std::vector<Area> all_;
-    const ElementType& element_;
-    std::vector<std::int64_t> temporary_;
-};
 
 /// The rows of all ranks, and what they need.
 struct Table {
