@@ -31,7 +31,8 @@ EXAMPLES = """examples:
   python3 -m analysis export profiles results/laptop -o profiles
   python3 -m analysis export guidelines pgmpi_info.csv -o pgmpi.json
 
-checks:     a row for each check, times in seconds, sizes in bytes
+checks:     a row for each check, times in seconds; bytes are of all blocks of a problem (m), where the screen of an
+            audit counts one block or the vector of a rank
 violations: a row for each violated check of the library, with what to do; with --format json an object
 samples:    a row for each sample, of the audit and of the launches in its folders confirmation-*
 ranks:      a row for each rank of each sample: when it arrived and left; needs an audit with --rank-times

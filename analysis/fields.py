@@ -224,6 +224,7 @@ class OverviewRow(TypedDict):
     contestant: NotRequired[str]
     code: NotRequired[str]
     data: NotRequired[str]
+    lacks_program: NotRequired[bool]  # since 2.2
     factor: NotRequired[float]
     factor_low: NotRequired[float]  # these six since 2.2
     factor_high: NotRequired[float]

@@ -139,7 +139,10 @@ class Operation:
 
     @property
     def reproduce(self) -> str:
-        """The command that writes a C program about the check of the row; the program needs no mpiaudit."""
+        """The command that writes a C program of the row, which needs no mpiaudit; empty if no program can
+        show the row."""
+        if self.row.get("lacks_program"):
+            return ""
         folders = shlex.join(str(folder) for folder in self.report.folders)
         return (f"mpiaudit reproduce {folders} --check '{self.row['guideline']}@{self.row['problem']}' "
                 "> reproduce.c")

@@ -44,6 +44,10 @@ struct Algorithm {
 /// joined ones. All lists use this order.
 const std::vector<Algorithm>& algorithms();
 
+/// Returns where the algorithm is described, in a few words; empty for algorithms of another
+/// product that name no source.
+std::string_view source_of(const Algorithm& algorithm);
+
 /// Appends the algorithms of another product. Does nothing if the first of them is already there.
 /// Call this function before algorithms(). `more` is not empty.
 void join_algorithms(const std::vector<Algorithm>& more);

@@ -24,6 +24,16 @@ struct Written {
     std::string function;                     ///< has the name that the library has for it
     std::string text;                         ///< of the arrow (Arrow::code)
     bool is_padded = false;
+    std::string from = {};  ///< layout before the step
+    /// Whether a program shows the step: it has a function with the messages of an algorithm, and
+    /// the type of packed elements.
+    bool is_in_program = false;
+
+    bool is_packed() const { return from.starts_with("packed "); }
+    bool is_packing() const {
+        return form.operation == "MPI_Pack" || form.operation == "MPI_Unpack";
+    }
+    bool is_of_mpiaudit() const { return function.starts_with("mpiaudit::"); }
 
     bool is_in_place(InPlace where) const {
         return form.is_in_place && operation->in_place == where;
@@ -107,7 +117,7 @@ std::string arguments(const Written& step, const Data& data, int parts = 1) {
         } else if (name.ends_with("count")) {
             text += parts > 1 ? "end - at" : number_behind(operation, k, data);
         } else if (name.ends_with("type")) {
-            text += "type";
+            text += step.is_packed() ? "packed_type" : "type";
         } else {
             const std::string_view list =
                 name.ends_with("counts") && !has_two_sides ? "counts" : name;
@@ -158,7 +168,31 @@ std::string with_data(std::string_view text, const Data& data) {
     return replaced;
 }
 
+/// The name of a layout without its padding and packing.
+std::string_view holding_of(std::string_view layout) {
+    for (const std::string_view word : {"packed ", "padded "})
+        if (layout.starts_with(word)) layout.remove_prefix(word.size());
+    return layout;
+}
+
+/// Returns MPI_Pack or MPI_Unpack of all blocks that a rank has, which are consecutive.
+std::string packing(const Written& step, const Data& data) {
+    const std::string_view holding = holding_of(step.from);
+    const std::string number = holding == "scattered" ? data.block
+                               : holding == "rooted"  ? at_root(data.vector, "0")
+                                                      : data.vector;
+    const std::string bytes = fmt::format("({}) * packed_bytes", number);
+    if (step.form.operation == "MPI_Pack")
+        return fmt::format("position = 0; MPI_Pack({}, {}, type, {}, {}, &position, comm);",
+                           data.in, number, data.out, bytes);
+    return fmt::format("position = 0; MPI_Unpack({}, {}, &position, {}, {}, type, comm);", data.in,
+                       bytes, data.out, number);
+}
+
 std::string call(const Written& step, const Data& data) {
+    if (step.is_in_program && step.is_of_mpiaudit())
+        return fmt::format("{}({}, {});", function_in_c(step.form.algorithm), data.in, data.out);
+    if (step.is_in_program && step.is_packing()) return packing(step, data);
     if (step.operation == nullptr) return with_data(step.text, data);
     if (step.form.parts > 1) return call_in_parts(step, data);
     const std::string given = arguments(step, data);
@@ -181,13 +215,6 @@ std::string call(const Written& step, const Data& data) {
     }
 }
 
-/// The name of a layout without its padding and packing.
-std::string_view holding_of(std::string_view layout) {
-    for (const std::string_view word : {"packed ", "padded "})
-        if (layout.starts_with(word)) layout.remove_prefix(word.size());
-    return layout;
-}
-
 /// Returns the text of an arrow in the catalogue; empty for arrows of one call.
 std::string text_of_arrow(const record::Step& step) {
     const std::string_view from = holding_of(step.from), to = holding_of(step.to);
@@ -205,6 +232,7 @@ std::optional<Written> written_step(const record::Step& step,
     written.form = step.form;
     written.text = text_of_arrow(step);
     written.is_padded = step.is_padded();
+    written.from = step.from;
     const record::Implementation* const known =
         find_in(implementations, step.arrow, &record::Implementation::name);
     if (known != nullptr && !known->written_as.empty())
@@ -389,14 +417,18 @@ std::string pasted_code(const record::ContestantDescription& way,
     return text + (moves_more ? " /* buffers have room for all that is moved */" : "");
 }
 
-std::optional<CallsOfWay> calls_of_mpi(const record::ContestantDescription& way,
-                                       const std::vector<record::Implementation>& implementations) {
+namespace {
+
+/// \param is_in_program the calls may be functions with the messages of algorithms, and may pack
+std::optional<CallsOfWay> calls_of_path(const record::ContestantDescription& way,
+                                        const std::vector<record::Implementation>& implementations,
+                                        bool is_in_program) {
     if (way.forced) return std::nullopt;
-    const auto steps = written_steps(way, implementations);
-    const auto is_other = [](const Written& step) {
-        return step.function.starts_with("mpiaudit::") || step.form.start == Start::persistent ||
-               step.function.starts_with("MPIX_") || step.form.operation == "MPI_Pack" ||
-               step.form.operation == "MPI_Unpack" || is_only_shown(step);
+    auto steps = written_steps(way, implementations);
+    const auto is_other = [&](const Written& step) {
+        return (!is_in_program && (step.is_of_mpiaudit() || step.is_packing())) ||
+               step.form.start == Start::persistent || step.function.starts_with("MPIX_") ||
+               is_only_shown(step);
     };
     if (!steps || std::ranges::any_of(*steps, is_other)) return std::nullopt;
     // MPI_IN_PLACE at the beginning is written for single calls only.
@@ -404,7 +436,25 @@ std::optional<CallsOfWay> calls_of_mpi(const record::ContestantDescription& way,
     if (steps->size() > 1 && first.form.is_in_place &&
         first.operation->in_place != InPlace::received_by_root)
         return std::nullopt;
-    return calls_of_steps(*steps, way, true);
+    for (Written& each : *steps) each.is_in_program = is_in_program;
+    CallsOfWay calls = calls_of_steps(*steps, way, true);
+    for (const record::Step& each : way.steps)
+        if (!each.form.is_of_mpi() && !each.form.is_move()) calls.algorithms.push_back(each);
+    return calls;
+}
+
+}  // namespace
+
+std::optional<CallsOfWay> calls_of_mpi(const record::ContestantDescription& way,
+                                       const std::vector<record::Implementation>& implementations) {
+    return calls_of_path(way, implementations, false);
+}
+
+std::optional<CallsOfWay> calls_with_algorithms(
+    const record::ContestantDescription& way,
+    const std::vector<record::Implementation>& implementations) {
+    if (auto form = calls_of_form(way, implementations)) return form;
+    return calls_of_path(way, implementations, true);
 }
 
 std::optional<CallsOfWay> calls_of_form(
@@ -436,6 +486,13 @@ std::optional<CallsOfWay> calls_of_form(
     replace_all(text, "$received", bytes_in(step.to));
     all->text = around_call(std::move(text), all->text);
     return all;
+}
+
+std::string function_in_c(const std::string& algorithm) {
+    std::string name = algorithm;
+    for (char& each : name)
+        if (!is_of_word(each)) each = '_';
+    return name;
 }
 
 Form usual_form(const Form& form) {

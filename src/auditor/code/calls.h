@@ -34,6 +34,8 @@ struct CallsOfWay {
     std::string text;  ///< C statements; a whole vector has `total` elements
     /// The buffers of the input and of the result, as expressions on a rank.
     std::string in, out;
+    /// Reference algorithms that the text calls as functions (in, out), see function_in_c().
+    std::vector<record::Step> algorithms = {};
 };
 
 /// Returns the calls of a path of MPI operations; nothing for other ways. For parts of the data and
@@ -46,6 +48,16 @@ std::optional<CallsOfWay> calls_of_mpi(const record::ContestantDescription& way,
 /// other ways.
 std::optional<CallsOfWay> calls_of_form(const record::ContestantDescription& way,
                                         const std::vector<record::Implementation>& implementations);
+
+/// Returns calls_of_form(), or the calls of a path with reference algorithms or packed data, for a
+/// program that defines a function for each algorithm, and packed_type and packed_bytes of an
+/// element.
+std::optional<CallsOfWay> calls_with_algorithms(
+    const record::ContestantDescription& way,
+    const std::vector<record::Implementation>& implementations);
+
+/// Returns the name of the function that has the messages of a reference algorithm.
+std::string function_in_c(const std::string& algorithm);
 
 /// Returns the form in which programs usually call the operation: blocking or nonblocking, with
 /// nothing in brackets.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "code/filled_text.h"
 
+#include <fmt/format.h>
+
 #include <sstream>
 
 #include "text/plain.h"
@@ -46,6 +48,21 @@ std::string filled_text(std::string_view text, const std::map<std::string, std::
     }
     for (const auto& [word, by] : words) replace_all(filled, '@' + word + '@', by);
     return filled;
+}
+
+std::string folded_numbers(const std::vector<std::int64_t>& all) {
+    constexpr std::size_t width = 90;
+    std::string text, line;
+    for (const std::int64_t each : all) {
+        const std::string number = fmt::format("{}, ", each);
+        if (line.size() + number.size() > width) {
+            text += line + "\n    ";
+            line.clear();
+        }
+        line += number;
+    }
+    text += line;
+    return text.substr(0, text.size() - 2);
 }
 
 }  // namespace mpiaudit

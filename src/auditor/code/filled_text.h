@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mpiaudit {
 
@@ -14,5 +16,8 @@ namespace mpiaudit {
 /// lines have these conditions, too. Then each @NAME@ becomes the word of this name.
 std::string filled_text(std::string_view text, const std::map<std::string, std::string>& words,
                         const std::function<bool(std::string_view word)>& holds);
+
+/// Returns the initialisers of an array of C, folded.
+std::string folded_numbers(const std::vector<std::int64_t>& all);
 
 }  // namespace mpiaudit

@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "code/algorithm_in_c.h"
 #include "code/filled_text.h"
 #include "problem/element.h"
 #include "problem/operator.h"
@@ -20,22 +21,6 @@ namespace {
 constexpr std::string_view program =
 #include "code/program.inc"
     ;
-
-/// Returns the initialisers of an array, folded.
-std::string numbers(const std::vector<std::int64_t>& all) {
-    constexpr std::size_t width = 90;
-    std::string text, line;
-    for (const std::int64_t each : all) {
-        const std::string number = fmt::format("{}, ", each);
-        if (line.size() + number.size() > width) {
-            text += line + "\n    ";
-            line.clear();
-        }
-        line += number;
-    }
-    text += line;
-    return text.substr(0, text.size() - 2);
-}
 
 /// Returns the right value of element i of block b, as a C expression.
 std::string expected(const std::string& from, const std::string& to) {
@@ -152,11 +137,11 @@ using Replacements = std::map<std::string, std::string>;
 
 /// Adds the words about the numbers of elements.
 void add_sizes(const ProgramSide& left, const ProgramSide& right, Replacements& words) {
-    words["COUNTS"] = numbers(left.counts);
+    words["COUNTS"] = folded_numbers(left.counts);
     if (left.counts != right.counts)
         words["OTHER COUNTS"] =
             fmt::format("static const int other[p] = {{{}}}; /* of the second side */\n",
-                        numbers(right.counts));
+                        folded_numbers(right.counts));
     words["ROOM"] = fmt::format(
         "(size_t)p * {}", std::max(std::ranges::max(left.counts), std::ranges::max(right.counts)));
     words["ROOM OF TMP"] =
@@ -226,18 +211,38 @@ void add_sides(const ProgramSide& left, const ProgramSide& right, Replacements& 
                          : "    if (side == 0)\n" + check_left + "    else\n" + check_right;
 }
 
+/// Returns the algorithms of both sides. A function of the second side gets another name if the
+/// first side has a function of its name, which has other counts.
+AlgorithmsInC algorithms_of(const ProgramSide& left, ProgramSide& right, const Program& whole) {
+    std::vector<AlgorithmStep> steps;
+    std::set<std::string> names;
+    for (const record::Step& each : left.calls.algorithms) {
+        steps.push_back({each, function_in_c(each.form.algorithm), left.counts});
+        names.insert(steps.back().function);
+    }
+    for (const record::Step& each : right.calls.algorithms) {
+        std::string name = function_in_c(each.form.algorithm);
+        if (names.contains(name)) {
+            replace_word(right.calls.text, name, name + "_again");
+            name += "_again";
+        }
+        steps.push_back({each, std::move(name), right.counts});
+    }
+    return algorithms_in_c(steps, whole.problem, whole.nodes);
+}
+
 }  // namespace
 
 std::optional<ProgramSide> program_side(const record::ContestantDescription& way,
-                                        const record::Header& header, bool may_be_form) {
-    const auto calls = may_be_form ? calls_of_form(way, header.implementations)
-                                   : calls_of_mpi(way, header.implementations);
+                                        const record::Header& header) {
+    const auto calls = calls_with_algorithms(way, header.implementations);
     // Communicators of two halves need two ranks.
     if (!calls || (calls->text.find("_comm)") != std::string::npos && header.machine.ranks < 2))
         return std::nullopt;
     const auto last =
         std::ranges::find_if(way.steps.rbegin(), way.steps.rend(),
                              [](const record::Step& each) { return !each.is_view(); });
+    if (last->to.starts_with("packed ")) return std::nullopt;
     std::string result = last->to;
     const bool is_padded = result.starts_with("padded ");
     if (is_padded) result.erase(0, std::string_view("padded ").size());
@@ -255,11 +260,14 @@ std::string Program::text() const {
     const bool uses_op = left.from == "contributed";
     const InC op = uses_op ? Operator::in_c(problem.op) : InC{"MPI_SUM", "a"};
     ProgramSide first = left, second = right;
-    if (uses_op && problem.op.starts_with("user-"))
-        for (std::string* const calls : {&first.calls.text, &second.calls.text})
+    AlgorithmsInC algorithms = algorithms_of(first, second, *this);
+    if (uses_op && problem.op.starts_with("user-")) {
+        replace_all(algorithms.conditions, "op,", op.of_mpi);
+        for (std::string* const calls : {&first.calls.text, &second.calls.text, &algorithms.text})
             for (const char end : {',', ')'})
                 replace_all(*calls, fmt::format(", op{}", end),
                             fmt::format(", {}{}", op.of_mpi, end));
+    }
     for (const std::string& layout : {left.from, left.result, right.result})
         if (!is_known(layout))
             throw std::invalid_argument("a program for data " + layout + " cannot be written");
@@ -278,13 +286,14 @@ std::string Program::text() const {
         {"TIMES", uses_op && problem.op == "user-affine" ? " * 65537" : ""},
         {"COMBINED", op.c},
         {"OTHER COUNTS", ""},
-        {"CONDITIONS", conditions},
+        {"CONDITIONS", conditions + algorithms.conditions},
+        {"ALGORITHMS", algorithms.text},
     };
     add_sizes(first, second, words);
     add_lists(first, second, words);
     add_sides(first, second, words);
-    if (has_gaps && (first.calls.text + second.calls.text).find("type") != std::string::npos)
-        words["CONDITIONS"] += " made_type";
+    const std::string calls = first.calls.text + second.calls.text + algorithms.conditions;
+    if (has_gaps && calls.find("type") != std::string::npos) words["CONDITIONS"] += " made_type";
     if (first.is_padded || second.is_padded) words["CONDITIONS"] += " is_padded";
     return program_text(words);
 }

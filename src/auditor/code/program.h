@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "code/calls.h"
+#include "collectives/patterns/node_communicators.h"
 #include "record/audit_record.h"
 
 namespace mpiaudit {
@@ -24,10 +25,9 @@ struct ProgramSide {
     bool counts_bytes() const { return calls.text.find("sendtypes") != std::string::npos; }
 };
 
-/// Returns a side without counts; nothing for ways that are no path of MPI operations.
-/// \param may_be_form whether the way may be a form that only tests a library (calls_of_form())
+/// Returns a side without counts; nothing for ways that no program can show.
 std::optional<ProgramSide> program_side(const record::ContestantDescription& way,
-                                        const record::Header& header, bool may_be_form);
+                                        const record::Header& header);
 
 /// A C program that needs nothing but MPI: it checks the results of both sides, measures them in
 /// pairs and prints the ratio of their times.
@@ -38,7 +38,12 @@ struct Program {
     /// Words between bars of code/program.inc: lines that begin with them are in the program.
     std::string conditions;
     int pairs = 0;
+    NodeSplit nodes = {};  ///< of the ranks, for algorithms that depend on them
 
+    /// Whether text() records messages, and so can run only between MPI_Init and MPI_Finalize.
+    bool records_messages() const {
+        return !left.calls.algorithms.empty() || !right.calls.algorithms.empty();
+    }
     /// Throws std::invalid_argument if the program cannot be written, with the reason.
     std::string text() const;
 };

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 
 #include <mpi.h>
 
 #include "catalogue/arrow.h"
+#include "catalogue/trace_of.h"
 #include "guidelines/guideline.h"
 #include "problem/operator.h"
 #include "trace/trace.h"
@@ -28,12 +28,6 @@ std::optional<double> predict(const Path& path, const Problem& problem, LinearMo
 /// Returns nullopt if no collective runs between the layouts.
 std::optional<double> lower_bound(Layout from, Layout to, const Problem& problem,
                                   LinearModel model);
-
-/// Records the messages of all ranks of a reference algorithm on a problem, on this rank alone and
-/// without data. \param padded all blocks are as long as the largest one \throws TooLong as
-/// replay() does
-Trace trace_of(const Arrow& arrow, const Problem& problem, bool padded,
-               std::int64_t most_steps = std::numeric_limits<std::int64_t>::max());
 
 /// The fastest transmission of a message of this size (s).
 struct Transmission {

@@ -2,6 +2,7 @@
 #include "messages/recorder.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <deque>
@@ -85,6 +86,7 @@ OwnedDatatype duplicate_of(MPI_Datatype type) {
 
 void Recorder::begin(int rank) {
     trace_.forget(rank);
+    if (observer_ != nullptr) observer_->begin(rank);
     phantom_memory_.clear();
     rank_ = rank;
     is_noting_ = false;
@@ -130,6 +132,18 @@ MPI_Comm Recorder::communicator_of(const std::vector<int>& members) {
     return place->second.get();
 }
 
+std::byte* Recorder::phantom_scratch(std::size_t bytes) {
+    if (is_on_control_data_) return nullptr;
+    std::byte* const made = phantom_memory_.allocate(bytes);
+    if (is_observed()) observer_->allocate(made, bytes);
+    return made;
+}
+
+int Recorder::channel_of(MPI_Comm comm, int tag) {
+    const auto next = static_cast<int>(channels_.size());
+    return channels_.try_emplace({members_of(comm), tag}, next).first->second;
+}
+
 void Recorder::end() {
     note_any_sources();
 }
@@ -149,6 +163,9 @@ int Recorder::start_send(const void* data, int count, MPI_Datatype type, int to,
         const MessageKey key{to, tag, rank_, sent_[{to, tag}]++};
         if (mailboxes_.post(key, contents_of(data, count, type, comm))) news_.push_back(key);
     }
+    if (is_observed())
+        observer_->start(true, static_cast<int>(operations_.size()) - 1, {data, count, type}, to,
+                         channel_of(comm, tag));
     if (is_noting_) trace_.start_send(rank_, to, data_bytes_of(count, type));
     if (is_noting_ && to != rank_) {
         made.number = noted_sends_++;
@@ -171,6 +188,9 @@ int Recorder::start_receive(void* data, int count, MPI_Datatype type, int from, 
         made.type = duplicate_of(type);
         made.comm = comm;
     }
+    if (is_observed())
+        observer_->start(false, static_cast<int>(operations_.size()) - 1, {data, count, type}, from,
+                         channel_of(comm, tag));
     if (is_noting_ && from != rank_) {
         trace_.start_receive(rank_, from);
         made.number = noted_receives_++;
@@ -181,6 +201,7 @@ int Recorder::start_receive(void* data, int count, MPI_Datatype type, int from, 
 
 void Recorder::wait(std::span<const int> operations) {
     for (const int i : operations) deliver(operations_[static_cast<std::size_t>(i)]);
+    if (is_observed()) observer_->wait(operations);
     note_wait(operations);
 }
 
@@ -226,6 +247,12 @@ int Recorder::receive_from_any(void* data, int count, MPI_Datatype type, int tag
         if (mailboxes_.find(receive.key) == nullptr) continue;
         deliver(receive);
         ++number;
+        if (is_observed()) {
+            operations_.emplace_back();
+            const int operation = static_cast<int>(operations_.size()) - 1;
+            observer_->start(false, operation, {data, count, type}, from, channel_of(comm, tag));
+            observer_->wait(std::array{operation});
+        }
         if (is_noting_ && from != rank_) any_sources_.push_back(from);
         const std::vector<int>* members = members_of(comm);
         if (members == nullptr) return from;
@@ -255,6 +282,7 @@ void Recorder::reduce_local(const void* left, void* right, int count, MPI_Dataty
                             MPI_Op op) {
     note_any_sources();
     if (is_noting_) trace_.reduce(rank_, data_bytes_of(count, type));
+    if (is_observed()) observer_->reduce(left, {right, count, type});
     if (!is_control_data(right, count, type)) return;
     // Uses mpiaudit's own arithmetic, as the library's MPI_Reduce_local may be wrong or crash.
     // Algorithms decide by maxima only.
@@ -269,6 +297,8 @@ void Recorder::reduce_local(const void* left, void* right, int count, MPI_Dataty
 void Recorder::pack(const void* data, int count, MPI_Datatype type, void* packed, int packed_bytes,
                     int* position, MPI_Comm comm) {
     note_copy(data_bytes_of(count, type));
+    if (is_observed())
+        observer_->pack({data, count, type}, static_cast<std::byte*>(packed) + *position);
     if (is_control_data(data, count, type)) {
         MPI_Pack(data, count, type, packed, packed_bytes, position, comm);
         return;
@@ -283,6 +313,8 @@ void Recorder::pack(const void* data, int count, MPI_Datatype type, void* packed
 void Recorder::unpack(const void* packed, int packed_bytes, int* position, void* data, int count,
                       MPI_Datatype type, MPI_Comm comm) {
     note_copy(data_bytes_of(count, type));
+    if (is_observed())
+        observer_->unpack(static_cast<const std::byte*>(packed) + *position, {data, count, type});
     if (is_control_data(data, count, type))
         MPI_Unpack(packed, packed_bytes, position, data, count, type, comm);
     else
@@ -295,6 +327,7 @@ void Recorder::note_copy(std::int64_t bytes) {
 
 void Recorder::copy(void* to, const void* from, std::size_t bytes) {
     note_copy(static_cast<std::int64_t>(bytes));
+    if (is_observed()) observer_->copy(to, from, bytes);
     if (phantom_memory_.contains(to) != phantom_memory_.contains(from))
         throw std::logic_error("a copy between what is there and what is not");
     if (!phantom_memory_.contains(to)) std::memcpy(to, from, bytes);
@@ -335,9 +368,9 @@ class Waiting {
 }  // namespace
 
 Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& prepare,
-             int ranks_per_node, std::int64_t most_steps) {
+             int ranks_per_node, std::int64_t most_steps, Observer* observer) {
     if (std::int64_t{ranks} * ranks > most_steps) throw TooLong();
-    Recorder recorder(ranks, ranks_per_node);
+    Recorder recorder(ranks, ranks_per_node, observer);
     const Active active(recorder);
     Waiting waiting;
     std::deque<int> runnable(static_cast<std::size_t>(ranks));

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "messages/observer.h"
 #include "messages/owned.h"
 #include "trace/trace.h"
 
@@ -80,8 +81,9 @@ struct Unsent {
 /// are recorded and carry nothing.
 class Recorder {
   public:
-    explicit Recorder(int ranks, int ranks_per_node = 0)
-        : trace_{ranks}, ranks_per_node_{ranks_per_node} {}
+    /// \param observer sees the noted operations; may be null
+    explicit Recorder(int ranks, int ranks_per_node = 0, Observer* observer = nullptr)
+        : trace_{ranks}, ranks_per_node_{ranks_per_node}, observer_{observer} {}
 
     /// Returns the rank of the running rank in a communicator; the size of the communicator if the
     /// rank is no member. A communicator that communicator_of() did not make counts as the call's.
@@ -96,9 +98,7 @@ class Recorder {
     PhantomMemory& phantom_memory() { return phantom_memory_; }
     /// Returns phantom memory; nullptr after set_on_control_data(true): then the caller needs real
     /// memory.
-    std::byte* phantom_scratch(std::size_t bytes) {
-        return is_on_control_data_ ? nullptr : phantom_memory_.allocate(bytes);
-    }
+    std::byte* phantom_scratch(std::size_t bytes);
     /// Says whether scratch memory must be real, because the algorithm computes control data in it.
     void set_on_control_data(bool is_on_control_data) { is_on_control_data_ = is_on_control_data; }
     /// Returns the object of this type that the running rank keeps with the communicator; null at
@@ -181,11 +181,16 @@ class Recorder {
     void note_copy(std::int64_t bytes);
     /// Adds pending receives from any rank to the trace, sorted by sender.
     void note_any_sources();
+    bool is_observed() const { return observer_ != nullptr && is_noting_; }
+    /// Returns a number for the communicator and the tag, equal on all ranks.
+    int channel_of(MPI_Comm comm, int tag);
 
     PhantomMemory phantom_memory_;
     Mailboxes mailboxes_;
     Trace trace_;
     int ranks_per_node_;
+    Observer* observer_;
+    std::map<std::pair<const std::vector<int>*, int>, int> channels_;  ///< by members and tag
     std::vector<MessageKey> news_;
     // Handles that represent parts of the call's communicator; never used for messages.
     std::map<std::vector<int>, OwnedComm> communicators_;
@@ -209,8 +214,10 @@ class Recorder {
 /// not their preparation. Algorithms see nodes of `ranks_per_node` consecutive ranks. Throws
 /// std::logic_error if the ranks deadlock, and TooLong after `most_steps`: each run of a rank
 /// counts `ranks` steps, and each message of a complete run counts 1 step.
+/// \param observer sees the calls, not their preparation; may be null
 Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& prepare,
              int ranks_per_node = 0,
-             std::int64_t most_steps = std::numeric_limits<std::int64_t>::max());
+             std::int64_t most_steps = std::numeric_limits<std::int64_t>::max(),
+             Observer* observer = nullptr);
 
 }  // namespace mpiaudit

@@ -54,6 +54,9 @@ const JudgedCheck* check_of(const Report& report, const OverviewRow& row);
 /// Returns the row that shows the check; null if no row does.
 const OverviewRow* row_of(const Report& report, const JudgedCheck& check);
 
+/// Returns whether `mpiaudit reproduce` can write a program of the row.
+bool has_program(const Report& report, const OverviewRow& row);
+
 /// Returns the bytes of a problem by the convention of OSU and IMB: of a rank's vector if the
 /// operation broadcasts or reduces, else of one block (the mean if blocks differ). Nothing for
 /// operations without data.

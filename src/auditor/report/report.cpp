@@ -404,6 +404,10 @@ Report make_report(Launches launches, judge::Rule rule) {
     report.choices = choices(report.problems);
     report.ranges = ranges_of(report);
     report.overview = overview_rows(report);
+    for (OverviewRow& row : report.overview) {
+        row.lacks_program = !has_program(report, row);
+        if (row.lacks_program) replace_all(row.instead, " (mpiaudit reproduce)", "");
+    }
     report.memory_losses = memory_losses_of(report);
     report.tails = tails_of(launches, rule);
     report.savings = savings_of(report);

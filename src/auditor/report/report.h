@@ -276,6 +276,7 @@ struct OverviewRow {
     bool is_per_block = false;  ///< the bytes are those of one block, not of all blocks; true
                                 ///< without data
     bool is_clear = false;      ///< the first sentence of the report counts the operation
+    bool lacks_program = false;  ///< `mpiaudit reproduce` cannot write a program of the row
     /// The row in words: 1.50 times as long as MPI_Gatherv(m) at 4 KiB; a call loses 2.1 µs.
     std::string sentence;
     std::vector<std::string> ranges;  ///< a sentence for each ViolatedRange of the operation

@@ -81,7 +81,8 @@ constexpr auto members_of<OverviewRow> = [](auto& io, auto& row) {
     MPIAUDIT_REQUIRED(io, row, operation, is_other_form, guideline, problem, kind, instead, takes_s,
                       lost_s, is_per_block, is_clear, sentence, ranges, ways)
     MPIAUDIT_OPTIONAL(io, row, contestant, code, data, caveat, caveats, bytes, low_bytes,
-                      high_bytes, is_lowest, is_highest, factor_low, factor_high, instead_s)
+                      high_bytes, is_lowest, is_highest, factor_low, factor_high, instead_s,
+                      lacks_program)
     if (row.factor && std::isfinite(*row.factor)) io.required("factor", *row.factor);
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,7 +59,8 @@ struct ReproduceOptions {
     std::vector<std::string> results;
     std::string call;    ///< a generated call, as calls::print() writes it
     std::string output;  ///< file of the program; empty: the program is printed
-    std::string check;   ///< GUIDELINE@PROBLEM; empty: the worst violation
+    std::string check;   ///< GUIDELINE@PROBLEM; empty: the first row of the first screen
+    std::optional<int> row;  ///< of the first screen, counted from 1
 };
 
 // The commands about applications; each returns its exit code.

@@ -191,9 +191,13 @@ constexpr OptionRow<ReproduceOptions> rows_of_reproduce[] = {
      .value = "FILE"},
     {.name = "check",
      .member = at<&ReproduceOptions::check>,
-     .help = "The violation to show, or a wrong result as in MPI_Gather_init(m)@forms/b=16 "
-             "(default: the worst violation)",
+     .help = "The check to show, or a wrong result as in MPI_Gather_init(m)@forms/b=16 (default: "
+             "the first row of the first screen)",
      .value = "GUIDELINE@PROBLEM"},
+    {.name = "row",
+     .member = at<&ReproduceOptions::row>,
+     .help = "Show this row of the first screen: 1 is the first row",
+     .value = "N"},
 };
 
 }  // namespace

@@ -66,7 +66,7 @@ TypeContents::TypeContents(MPI_Datatype type) {
     if (is_predefined()) return;
     integers.resize(static_cast<std::size_t>(integer_count));
     types.resize(static_cast<std::size_t>(type_count));
-    std::vector<MPI_Aint> addresses(static_cast<std::size_t>(address_count));
+    addresses.resize(static_cast<std::size_t>(address_count));
     MPI_Type_get_contents(type, integer_count, address_count, type_count, integers.data(),
                           addresses.data(), types.data());
 }

@@ -106,6 +106,7 @@ struct TypeContents {
 
     int combiner = 0;
     std::vector<int> integers;        ///< integer arguments of its constructor
+    std::vector<MPI_Aint> addresses;  ///< byte arguments of its constructor
     std::vector<MPI_Datatype> types;  ///< datatype arguments of its constructor; none if predefined
 };
 
