@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from . import output, units
+from . import audit_files, output, units
 from .errors import InputError, require
 from .fields import Check, Verdict
 from .heatmap import effect
@@ -280,8 +280,9 @@ def launch_files(argument: str) -> list[Path]:
     """Returns the file of an audit, or those in a folder of launches that jobs/before-after wrote, in their
     order."""
     folder = Path(argument)
-    parts = [part for part in folder.glob("*/report.json") if part.parent.name.isdigit()]
-    if not parts or (folder / "report.json").exists():
+    parts = [file for part in folder.glob("*/")
+             if part.name.isdigit() and (file := audit_files.report_in(part))]
+    if not parts or audit_files.report_in(folder):
         return [folder]
     return sorted(parts, key=lambda part: int(part.parent.name))
 
