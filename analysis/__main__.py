@@ -45,7 +45,8 @@ EPILOG = """examples:
 A REPORT is a report.json, the folder in results/ that holds it, or what merge has written.
 `COMMAND --help` shows the options of a command and examples.
 
-exit codes: 0 done; 1 a condition of --fail-on is met; 2 usage or unusable input
+exit codes: 0 done; 1 a condition of --fail-on is met; 2 usage or unusable input;
+5 that cannot be told
 
 The answer of one audit is on the first screen: mpiaudit judge RESULTS [--markdown FILE]"""
 

@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from . import output, units
+from .before_after import Answer, answer
 from .errors import InputError, require
 from .fields import Check, Verdict
 from .heatmap import effect
-from .operations import Answer, answer, problems_of
-from .reports import Report, read
+from .launches import launches
+from .operations import problems_of
+from .reports import Report
 from .sheet import Cell, Heading, Row, Sheet, to_markdown, to_text
 from .marks import Mark
 from .page_words import warnings
@@ -33,9 +35,11 @@ of one library differ by up to a quarter, so one launch each is judged by `mpiau
 A check is new (held in A, violated in B), fixed (violated in A, holds in B), still violated, unclear
 (violated in one, neither violated nor holding in the other), or unchanged; --checks lists them.
 
---fail-on slowdown: exit code 1 if an operation became slower, for several launches of each."""
+--fail-on slowdown, for several launches of each: exit code 1 if an operation became slower, 5 if none did
+and the times cannot tell whether some operation became 1.5 times slower."""
 
 Change = str
+UNDECIDED = 5  # the exit code, as of `mpiaudit judge`
 CHANGES: tuple[Change, ...] = ("new", "still violated", "unclear", "fixed", "unchanged")
 
 
@@ -148,14 +152,17 @@ def operations_sheet(found: Answer) -> Sheet:
     """Returns a row for each operation; operations that changed come first."""
     changed = {change.operation for change in found.changes}
     rows = sorted(found.rows, key=lambda row: (row.operation not in changed, -abs(math.log(row.ratio))))
-    stub, spread = (("Operation",), "half of the problems") if found.pairs == 1 else (
-        ("Operation", "Said"), "launches")
-    caption = "Each operation: time in B / time in A" + (", less the common pace" if found.pairs > 1 else "")
-    return Sheet(caption, stub,
-                 [Heading("Problems"), Heading("B / A"), Heading(spread)],
-                 [Row((row.operation, found.said_of(row.operation))[:len(stub)],
-                      (Cell(str(row.problems)), Cell(units.ratio(row.ratio)),
-                       Cell(f"{units.ratio(row.low)} to {units.ratio(row.high)}")), True) for row in rows],
+    is_judged = not found.too_few
+    stub = ("Operation", "Said") if is_judged else ("Operation",)
+    headings = ["Problems", "Pairs", "B / A", "launches" if is_judged else "half of the problems"]
+    lines = []
+    for row in rows:
+        cells = [str(row.problems), str(row.pairs), units.ratio(row.ratio),
+                 f"{units.ratio(row.low)} to {units.ratio(row.high)}"]
+        lines.append(Row((row.operation, found.said_of(row.operation))[:len(stub)],
+                         tuple(Cell(text) for text in (cells if is_judged else cells[:1] + cells[2:])), True))
+    caption = "Each operation: time in B / time in A" + (", less the common pace" if is_judged else "")
+    return Sheet(caption, stub, [Heading(text) for text in headings if is_judged or text != "Pairs"], lines,
                  left_aligned=len(stub))
 
 
@@ -265,7 +272,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("before", metavar="A", help="report.json or the folder that holds it")
     parser.add_argument("after", metavar="B")
     parser.add_argument("--format", choices=["text", "markdown", "html"], default="text")
-    parser.add_argument("--fail-on", choices=["slowdown"], help="exit code 1 if there is one")
+    parser.add_argument("--fail-on", choices=["slowdown"],
+                        help="exit code 1 if there is one, 5 if that cannot be told")
     parser.add_argument("--checks", action="store_true",
                         help="list the checks whose verdict changed, for one launch each")
     parser.add_argument("--limit", type=int, default=20, metavar="N",
@@ -274,25 +282,6 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
                         help="fold text tables at this width; default never")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
     parser.set_defaults(run=run)
-
-
-def launch_files(argument: str) -> list[Path]:
-    """Returns the file of an audit, or those in a folder of launches that jobs/before-after wrote, in their
-    order."""
-    folder = Path(argument)
-    parts = [part for part in folder.glob("*/report.json") if part.parent.name.isdigit()]
-    if not parts or (folder / "report.json").exists():
-        return [folder]
-    return sorted(parts, key=lambda part: int(part.parent.name))
-
-
-def launches(argument: str) -> list[Report]:
-    """Returns the report, or the reports in a folder of launches."""
-    files = launch_files(argument)
-    reports = [report for each in files for report in read(each)]
-    if len(files) == 1 and len(reports) != 1:
-        raise InputError(f"{argument}: holds {len(reports)} reports, compare takes one on each side")
-    return reports
 
 
 def run_over_launches(before: list[Report], after: list[Report], options: argparse.Namespace) -> int:
@@ -307,7 +296,9 @@ def run_over_launches(before: list[Report], after: list[Report], options: argpar
                   for lines in (found.sentences, rest))
     table = (to_markdown(sheet) if is_markdown else to_text(sheet, options.width)).strip()
     output.give("\n\n".join([head, table, tail]) + "\n", options.output)
-    return 1 if options.fail_on and found.pairs > 1 and found.has_slower else 0
+    if not options.fail_on:
+        return 0
+    return 1 if found.has_slower else 0 if found.is_decided else UNDECIDED
 
 
 def run(options: argparse.Namespace) -> int:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from . import output, samples
+from . import audit_files, output, samples
 from .errors import InputError
 from .fields import Check, Problem
 from .heatmap import effect
@@ -123,10 +123,10 @@ def sample_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
         folder = report.path.parent
         confirmations = sorted(folder.glob("confirmation-*"), key=lambda each: (len(each.name), each.name))
         for launch, place in enumerate([folder, *confirmations], start=1):
-            file = place / "samples.jsonl"
-            if launch > 1 and not file.is_file():
+            if launch > 1 and audit_files.samples_in(place) is None:
                 continue
-            found = samples.read_problems(Report(place / "report.json", report.data), set(report.problems))
+            beside = Report(place / audit_files.REPORT, report.data)
+            found = samples.read_problems(beside, set(report.problems))
             for name, contestants in found.items():
                 problem = report.problems[name]
                 for contestant, values in contestants.items():

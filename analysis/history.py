@@ -6,9 +6,9 @@ import textwrap
 from pathlib import Path
 
 from . import output, timeline, units
-from .compare import systems_that_differ
+from .compare import UNDECIDED, systems_that_differ
 from .history_audits import read_audits
-from .history_changes import ALL_OPERATIONS, Found, History, history_of
+from .history_changes import REMEDY, Found, History, history_of
 from .operations import ALPHA
 from .sheet import Cell, Heading, Row, Sheet, to_csv, to_markdown, to_text
 
@@ -24,18 +24,20 @@ else by time. In the order by version all launches of one version count together
 One launch each is enough from about 12 audits on; of fewer audits, measure several launches of each.
 
 --fail-on slowdown: exit code 1 if an operation is slower in the last audit than in the first one by the
-changes that are reported."""
+changes that are reported; 5 if none is, and the launches are too few or too noisy to tell."""
 
 # More columns are left out where nothing changed.
 MOST_COLUMNS = 8
 WIDTH = 80
+# What docs/analysis.md advises.
+ENOUGH_LAUNCHES, ENOUGH_AUDITS = 5, 12
 
 
 def sentence(found: Found, history: History) -> str:
     """Returns: MPI_Bcast is 1.31 times slower at 4 KiB from 5.0.6 on, at the earliest from 5.0.5, at the
     latest from 5.0.7."""
     audits = history.audits
-    text = found.change.sentence.replace(f"{ALL_OPERATIONS} is", f"All {ALL_OPERATIONS[4:]} are")
+    text = found.change.sentence[0].upper() + found.change.sentence[1:]
     text += f" from {audits[found.place].name} on"
     if found.earliest < found.place or found.place < found.latest:
         text += (f" (at the earliest from {audits[found.earliest].name}, at the latest from "
@@ -46,10 +48,16 @@ def sentence(found: Found, history: History) -> str:
 
 
 def sentences(history: History) -> list[str]:
-    said = [sentence(found, history) for found in history.changes] or [
-        "No operation was shown to have changed"]
-    said.append(f"{len(history.audits)} audits with {history.starts[-1]} launches; the probability of any "
-                f"false change is at most {100 * ALPHA:g} %")
+    amount = f"{len(history.audits)} audits with {history.starts[-1]} launches"
+    if not history.can_show_changes:
+        return [f"{amount} are too few to tell any change from chance: measure at least {ENOUGH_LAUNCHES} "
+                f"launches of each audit (jobs/before-after), or {ENOUGH_AUDITS} audits", *history.remarks]
+    said = [sentence(found, history) for found in history.changes]
+    if history.undecided:
+        said.append(f"It cannot be told whether {', '.join(history.undecided)} became slower: {REMEDY}")
+    elif not said:
+        said.append("No operation was shown to have changed")
+    said.append(f"{amount}; the probability of any false change is at most {100 * ALPHA:g} %")
     return said + history.remarks
 
 
@@ -116,6 +124,12 @@ def rendered(history: History, options: argparse.Namespace) -> str:
     return "\n\n".join(["\n".join(said), to_text(sheet, options.width).strip(), "\n".join(order)]) + "\n"
 
 
+def exit_code(history: History) -> int:
+    """Returns the exit code of --fail-on."""
+    is_decided = history.can_show_changes and not history.undecided
+    return 1 if history.has_slower else 0 if is_decided else UNDECIDED
+
+
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "history", help="which operation became slower when, in any number of audits", epilog=EXAMPLES,
@@ -130,7 +144,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
                         help=f"of more than {MOST_COLUMNS} audits show those with changes (default) or all")
     parser.add_argument("--width", type=int, default=WIDTH, metavar="COLUMNS",
                         help=f"fold text tables at this width, 0: never; default {WIDTH}")
-    parser.add_argument("--fail-on", choices=["slowdown"], help="exit code 1 if there is one")
+    parser.add_argument("--fail-on", choices=["slowdown"],
+                        help="exit code 1 if there is one, 5 if that cannot be told")
     parser.add_argument("--picture", type=Path, metavar="FILE",
                         help="also draw the history: png, svg or pdf by its ending")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
@@ -143,4 +158,4 @@ def run(options: argparse.Namespace) -> int:
     if options.picture:
         timeline.save(history, options.picture)
         output.remark(str(options.picture))
-    return 1 if options.fail_on and history.has_slower else 0
+    return exit_code(history) if options.fail_on else 0

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from .compare import launch_files
 from .errors import InputError
-from .operations import Identity, full_pairs, native_times, problems_of
+from .launches import launch_files
+from .operations import Identity, native_times, problems_of
 from .reports import Report, read
 
 Times = dict[Identity, dict[str, float]]
@@ -101,18 +101,3 @@ def ordered(audits: Sequence[Audit], by: str | None) -> tuple[list[Audit], str]:
     if len(set(short)) == len(short):
         kept = [replace(audit, name=name) for audit, name in zip(kept, short, strict=True)]
     return kept, by
-
-
-def with_enough_times(audits: Sequence[Audit]) -> tuple[list[Audit], int]:
-    """Returns the audits without the launches that had no time for half of what the best launch measured,
-    and the number of these launches."""
-    amounts = [sum(map(len, launch.values())) for audit in audits for launch in audit.launches]
-    full, number = set(full_pairs(amounts)), 0
-    kept = []
-    for audit in audits:
-        numbers = range(number, number + len(audit.launches))
-        number += len(audit.launches)
-        launches = [launch for index, launch in zip(numbers, audit.launches, strict=True) if index in full]
-        if launches:
-            kept.append(replace(audit, launches=launches))
-    return kept, len(amounts) - len(full)

@@ -11,13 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from .errors import InputError
-from .history_audits import Audit, Times, ordered, with_enough_times
-from .operations import LARGEST_PACE, Change, Group, Identity, groups_of, pace_of, without
-from .stretches import Step, steps_of
+from .before_after import LARGEST_UNSEEN
+from .history_audits import Audit, Times, ordered
+from .operations import ALL_OPERATIONS, LARGEST_PACE, Change, Group, Identity, groups_of, pace_of, without
+from .stretches import Step, steps_of, stretches_of
 
+REMEDY = "give audits with more launches or longer ones (--budget), or of a machine where nothing else runs"
 # Share of the sizes that have to change before an operation has changed on all sizes.
 MOST_SIZES = 0.8
-ALL_OPERATIONS = "all operations together"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class History:
     changes: list[Found] = field(default_factory=list)
     values: dict[str, list[float | None]] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
+    not_judged: list[str] = field(default_factory=list)  # operations that too few launches have measured
 
     @property
     def starts(self) -> list[int]:
@@ -65,6 +67,22 @@ class History:
     @property
     def has_slower(self) -> bool:
         return any(self.is_slower(found.change.operation) for found in self.changes)
+
+    @property
+    def can_show_changes(self) -> bool:
+        """Whether there are enough launches to tell any change from chance."""
+        return bool(stretches_of([len(audit.launches) for audit in self.audits]))
+
+    @property
+    def undecided(self) -> list[str]:
+        """The operations that look slower in the last audit than in the first one, though that is not shown,
+        and those that too few launches or not the last audit have measured."""
+        found = set(self.not_judged)
+        for name in self.values:
+            last = self.times_of(name)[-1]
+            if (last is None or last > LARGEST_UNSEEN) and not self.is_slower(name):
+                found.add(name)
+        return sorted(found)
 
 
 def deviations_of(launches: Sequence[Times]) -> list[dict[str, dict[Identity, float]]]:
@@ -142,7 +160,7 @@ def covers_most_sizes(name: str, values: dict[Group, list[float | None]], starts
 
 
 def changes_of(name: str, steps: Sequence[Step], history: History, values: dict[Group, list[float | None]],
-               sizes: dict[int, tuple[int, int]], problems: int) -> list[Found]:
+               sizes: dict[int, tuple[int, int]]) -> list[Found]:
     """Returns the changes of one operation in the order of their places."""
     starts = history.starts
     directions = {}
@@ -166,7 +184,7 @@ def changes_of(name: str, steps: Sequence[Step], history: History, values: dict[
         ratio = math.exp(statistics.fmean(means))
         if abs(math.log(ratio)) >= least:
             span = None if is_everywhere else (sizes[where[0]][0], sizes[where[-1]][1])
-            change = Change(name, ratio, ratio, ratio, problems, span)
+            change = Change(name, ratio, ratio, ratio, span)
             found.append(Found(change, place, cluster[0].stretch.first + 1, cluster[0].stretch.last - 1))
     return found
 
@@ -193,12 +211,12 @@ def history_of(audits: Sequence[Audit], by: str | None = None) -> History:
     if len(kept) < 2:
         raise InputError("history needs two audits at least, which are of different versions or times; "
                          f"{'all are of ' if order == 'version' else 'there is only '}{kept[0].name}")
-    kept, left_out = with_enough_times(kept)
     history = History(kept, order)
     launches = [launch for audit in kept for launch in audit.launches]
     values = grouped(launches)
     if not values:
-        raise InputError("history: no operation was measured on equal problems in half of the audits")
+        raise InputError("history: no operation was measured on equal problems in half of the audits: "
+                         f"{REMEDY}")
     history.values = {group.operation: each for group, each in values.items() if group.block_size is None}
     sizes: dict[int, tuple[int, int]] = {}
     for audit in kept:
@@ -207,13 +225,11 @@ def history_of(audits: Sequence[Audit], by: str | None = None) -> History:
             sizes[block_size] = min(low, amount), max(high, amount)
     steps = steps_of({group: complete(each) for group, each in values.items()},
                      [len(audit.launches) for audit in kept])
-    problems = {name: sum(name in each for each in launches[0].values()) for name in history.values}
     for name in history.values:
         mine = [step for step in steps if step.group.operation == name]
-        history.changes += changes_of(name, mine, history, values, sizes, problems.get(name, 0))
+        history.changes += changes_of(name, mine, history, values, sizes)
     history.changes.sort(key=lambda found: (found.place, -abs(math.log(found.change.ratio))))
-    if left_out:
-        history.remarks.append(f"{left_out} launches are left out: they had no time for half of what others "
-                               "measured; was the machine busy?")
+    measured = {name for launch in launches for each in launch.values() for name in each}
+    history.not_judged = sorted(measured - history.values.keys())
     history.remarks += not_measured(kept)
     return history

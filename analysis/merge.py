@@ -8,13 +8,14 @@ numbers of ranks are put into one document unchanged.
 import argparse
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from . import output
+from . import audit_files, output
 from .errors import InputError
 from .reports import SCALING_KIND, Report, read, read_all
 
@@ -65,11 +66,15 @@ def merged_launches(reports: list[Report], program: str | None) -> Report:
     """Returns one report, judged by mpiaudit from all launches."""
     folders = [report.path.parent for report in reports]
     for folder in folders:
-        if not (folder / "samples.jsonl").is_file():
+        samples = audit_files.samples_in(folder)
+        if samples is None:
             raise InputError(f"{folder}: has no samples.jsonl, from which launches are judged "
                              "together; give the folders of the audits")
+        if samples.suffix == audit_files.COMPRESSED:
+            raise InputError(f"{samples}: `mpiaudit judge` reads no compressed samples: "
+                             f"xz --decompress --keep {shlex.quote(str(samples))}")
     with tempfile.TemporaryDirectory() as temporary:
-        joint = Path(temporary) / "report.json"
+        joint = Path(temporary) / audit_files.REPORT
         command = [judge(program), "judge", *map(str, folders),
                    "--report", str(joint)]
         try:

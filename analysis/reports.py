@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Opens reports: only this module reads a report.json and decides whether the report can be used."""
+"""Reads reports: only this module makes a report of the content of a report.json, or refuses it."""
 
 import re
 import shlex
@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from . import marks, plain, rows
+from . import audit_files, marks, plain, rows
 from .errors import InputError
 from .fields import (
     Check,
@@ -97,7 +97,8 @@ class Report:
         """The folders with the samples of its launches."""
         if "folders" in self.data:
             return [self.path.parent / folder for folder in self.data["folders"]]
-        return [self.path.parent if self.path.name == "report.json" else Path()]
+        is_own = self.path.name.removesuffix(audit_files.COMPRESSED) == audit_files.REPORT
+        return [self.path.parent if is_own else Path()]
 
     @property
     def is_simulated(self) -> bool:
@@ -162,7 +163,7 @@ class Report:
     def judged_again(self) -> str:
         """Returns the command that makes a current report from the samples of an older report."""
         folder = self.folders[0]
-        words = ["mpiaudit", "judge", *map(str, self.folders), "--report", str(folder / "report.json")]
+        words = ["mpiaudit", "judge", *map(str, self.folders), "--report", str(folder / audit_files.REPORT)]
         return f"judge it again: {shlex.join(words)}"
 
 
@@ -170,7 +171,7 @@ def load_json(path: Path) -> Any:
     """Returns the value in a file. Raises InputError if the file is not JSON in UTF-8."""
     try:
         # Reading bytes: looking for line ends takes a tenth of the time of a large report.
-        data = path.read_bytes()
+        data = audit_files.content(path)
         if not data or data.isspace():
             raise InputError(f"{path}: is empty; give the report.json of an audit")
         return plain.parse(data)
@@ -243,24 +244,24 @@ def report_from(path: Path, document: Any) -> Report:
 
 def remedy(folder: Path) -> str:
     """Returns the command that makes the missing report of a folder, if the folder has samples."""
-    if not (folder / "samples.jsonl").is_file():
+    if not (folder / audit_files.SAMPLES).is_file():
         return ""
-    words = shlex.join(["mpiaudit", "judge", str(folder), "--report", str(folder / "report.json")])
+    words = shlex.join(["mpiaudit", "judge", str(folder), "--report", str(folder / audit_files.REPORT)])
     return f"; make it of its samples: {words}"
 
 
 def read(argument: str | Path) -> Iterator[Report]:
     """Yields the report, or the reports of a scaling document, that an argument names.
 
-    The argument is a file, or a folder that holds report.json, or scaling.json for several scales.
+    The argument is a file, or a folder that holds report.json, or scaling.json for several scales. Files may
+    be compressed by xz.
     """
     path = Path(argument)
     if path.is_dir():
-        path, scaling = path / "report.json", path / SCALING_FILE
-        if not path.is_file() and scaling.is_file():
-            path = scaling
-        elif not path.is_file():
-            raise InputError(f"{argument}: the folder has no report.json{remedy(path.parent)}")
+        found = audit_files.report_in(path) or audit_files.existing(path / SCALING_FILE)
+        if found is None:
+            raise InputError(f"{argument}: the folder has no report.json{remedy(path)}")
+        path = found
     document = load_json(path)
     if isinstance(document, dict) and document.get("kind") == SCALING_KIND:
         check_version(path, document)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import pictures, units
+from . import audit_files, pictures, units
 from .errors import InputError
 from .fields import Check
 from .plain import parse
@@ -30,28 +30,28 @@ class Pair:
 
 
 def samples_file(report: Report) -> Path:
-    """Returns the path of samples.jsonl beside the report."""
-    return report.path.with_name("samples.jsonl")
+    """Returns the path of the samples beside the report, which need not exist."""
+    folder = report.path.parent
+    return audit_files.samples_in(folder) or folder / audit_files.SAMPLES
 
 
 def entries(report: Report, wanted: set[str]) -> Iterator[tuple[dict[str, Any], str]]:
     """Yields the lines of the wanted problems and their places. A torn last line is ignored."""
     path = samples_file(report)
     try:
-        stream = path.open("rb")
+        with audit_files.opened(path) as stream:
+            for number, line in enumerate(stream, start=1):
+                try:
+                    entry: Any = parse(line)
+                except ValueError as error:
+                    if not line.endswith(b"\n"):
+                        break  # an interrupted audit: the line was being written
+                    raise InputError(f"{path}:{number}: not JSON: {error}") from None
+                if isinstance(entry, dict) and entry.get("id") in wanted:
+                    yield entry, f"{path}:{number}"
     except OSError as error:
         raise InputError(f"{path}: the raw samples of the report cannot be read: "
                          f"{error.strerror}") from None
-    with stream:
-        for number, line in enumerate(stream, start=1):
-            try:
-                entry: Any = parse(line)
-            except ValueError as error:
-                if not line.endswith(b"\n"):
-                    break  # an interrupted audit: the line was being written
-                raise InputError(f"{path}:{number}: not JSON: {error}") from None
-            if isinstance(entry, dict) and entry.get("id") in wanted:
-                yield entry, f"{path}:{number}"
 
 
 def read_problems(report: Report, wanted: set[str]) -> dict[str, dict[str, list[float]]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import pictures, units
 from .errors import require
-from .history_changes import ALL_OPERATIONS
+from .operations import ALL_OPERATIONS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

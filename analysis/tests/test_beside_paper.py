@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from analysis.beside_paper import (OTHER_SIDES, Report, agreement, as_library, as_one_library,
-                                   paper_figures, rows_of)
+from analysis.errors import InputError
+from analysis.paper_agreement import agreement
+from analysis.paper_libraries import Report, as_library, as_one_library
+from analysis.paper_rows import OTHER_SIDES, paper_figures, rows_of
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "results" / "reference"
@@ -266,8 +268,10 @@ def test_a_table_may_be_made_of_parts(tmp_path: Path) -> None:
                     if (each["id"] in equal or each["block_size"] > 10) == (name == "one")]
         assert 0 < len(problems) < len(whole["problems"])
         (tmp_path / name).mkdir()
+        kept_ids = {each["id"] for each in problems}
         (tmp_path / name / "report.json").write_text(json.dumps({
             **whole, "problems": problems,
+            "checks": [each for each in whole["checks"] if each["problem"] in kept_ids],
             "duplicates": whole["duplicates"] if name == "one" else []}), encoding="utf-8")
     assert beside_paper("1", tmp_path / "other", tmp_path / "one").stdout == beside_paper("1", kept).stdout
 
@@ -278,10 +282,10 @@ def test_an_audit_stands_for_a_library_with_the_same_stand_in() -> None:
     renamed = as_library(report, "intel-2017.2")["problems"][0]["contestants"]
     assert [each["name"] for each in renamed] == ["MPI_Gatherv[as intel-2017.2](m)", "TUW_Gatherv(m)"]
     assert renamed[0]["statistics"] == report["problems"][0]["contestants"][1]["statistics"]
-    with pytest.raises(ValueError, match="openmpi-2.0.1 has another base than intel-2017.2-table-8"):
+    with pytest.raises(InputError, match="openmpi-2.0.1 has another base than intel-2017.2-table-8"):
         as_library(report, "openmpi-2.0.1")
     slower = json.loads(json.dumps(report).replace("receive_remote_us=0.1", "receive_remote_us=0.2"))
-    with pytest.raises(ValueError, match="different simulated clusters"):
+    with pytest.raises(InputError, match="different simulated clusters"):
         as_one_library([report, slower], "intel-2017.2")
 
 

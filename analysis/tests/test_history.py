@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from analysis.history import exit_code, sentences
 from analysis.history_audits import Audit
 from analysis.history_changes import history_of
 from analysis.operations import ALPHA, Group
@@ -128,8 +129,31 @@ def test_launches_and_operations_without_times() -> None:
     found, = history.changes
     assert (found.change.operation, history.audits[found.place].name) == ("MPI_Op5", "a10")
     assert history.times_of("MPI_Op5")[history.audits.index(audits[5])] is None
-    assert history.remarks[0].startswith("1 launches are left out")
+    assert history.undecided == ["MPI_Op0"]
     assert any(line.startswith("a23 has no time of MPI_Op0") for line in history.remarks)
+
+
+@pytest.mark.parametrize(("launches", "code"), [(3 * [1], 5), ([1, 30], 5), (3 * [5], 1), (2 * [7], 1)])
+def test_a_slowdown_that_too_few_launches_show_is_undecided(launches: list[int], code: int) -> None:
+    for seed in range(5):
+        history = history_of(audits_of(
+            launches, lambda name, _, audit: 2.0 if name == "MPI_Op1" and audit else 1.0, seed))
+        assert exit_code(history) == code
+        said = sentences(history)
+        assert "No operation was shown to have changed" not in said
+        assert code == 1 or "too few to tell any change" in said[0] or "cannot be told" in said[0]
+
+
+def test_an_operation_that_few_launches_measured_is_undecided() -> None:
+    audits = audits_of(3 * [6], unchanged, 7)
+    assert exit_code(history_of(audits)) == 0
+    for audit in audits:
+        for launch in audit.launches[:4]:
+            for times in launch.values():
+                del times["MPI_Op6"]
+    history = history_of(audits)
+    assert (history.undecided, exit_code(history)) == (["MPI_Op6"], 5)
+    assert sentences(history)[0].startswith("It cannot be told whether MPI_Op6 became slower: give audits ")
 
 
 def folder_of(folder: Path, document: dict[str, Any], factors: Sequence[float], started: str,

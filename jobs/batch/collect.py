@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Merges the finished audits into one report and names the others."""
 
-import json
 import os
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from typing import Any, Optional
 
 from batch import packages, submission
 from batch.errors import UsageError
+from batch.files import audit_files
 from batch.outcome import MERGED, OBSTACLE, Outcome, end_of_log, outcome
 from batch.place import ANALYSIS, COMMAND, IS_INSTALLED, PROGRAMS, ROOT
 
@@ -35,20 +35,12 @@ def analysis(words: list[str]) -> str:
     return done.stdout
 
 
-def is_report(file: Path) -> bool:
-    try:
-        document = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return isinstance(document, dict) and "schema_version" in document
-
-
 def merge(folders: list[Path], program: str, output: Path) -> None:
     """Writes the merged report. An earlier report stays until the new one is complete."""
     part = output.with_name(f"{output.name}.{os.getpid()}.part")
     try:
         if len(folders) == 1:
-            part.write_bytes((folders[0] / "report.json").read_bytes())
+            part.write_bytes(audit_files.content(audit_files.report_in(folders[0])))
         else:
             analysis(["merge", *map(str, folders), "--mpiaudit", program, "-o", str(part)])
         part.replace(output)
@@ -118,14 +110,14 @@ def collect(folder: Path, wanted_output: Optional[str]) -> int:
     """Returns 0 if all jobs are complete, else 1."""
     record, jobs = submission.read(folder)
     output = Path(wanted_output) if wanted_output else folder / MERGED
-    if wanted_output and output.exists() and not is_report(output):
+    if wanted_output and output.exists() and not audit_files.is_report(output):
         raise UsageError(f"--output {output}: exists and is no report; give another file")
     if not output.parent.is_dir():
         raise UsageError(f"--output {output}: there is no folder {output.parent}")
     outcomes = [outcome(job) for job in jobs]
     # A launch that confirms has no folder for a number of nodes without a violation.
     complete = [folder for each in outcomes for launch in each.complete
-                for folder in each.job.folders_of(launch.folder) if (folder / "report.json").exists()]
+                for folder in each.job.folders_of(launch.folder) if audit_files.report_in(folder)]
     below = in_words(outcomes)
     if below:
         below += advice(outcomes, folder.name)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from batch import scheduler
+from batch.files import audit_files
 from batch.scheduler import JobState
 from batch.submission import Job
 
@@ -16,8 +17,8 @@ MERGED = "scaling.json"
 # The job leaves this file if the first launch has no violation, so that no launch has to confirm one.
 NOTHING_TO_CONFIRM = "nothing-to-confirm"
 # Members of a problem's line in samples.jsonl. Quotes in texts are escaped, so a text cannot have them.
-PROBLEM, CHOSEN = '"kind":"problem"', '"chosen":true'
-ID = re.compile(r'"id":"([^"]*)"')
+PROBLEM, CHOSEN = b'"kind":"problem"', b'"chosen":true'
+ID = re.compile(rb'"id":"([^"]*)"')
 REFUSED = 2  # the exit code of mpiaudit for wrong use
 
 
@@ -82,24 +83,21 @@ def look_at_launch(job: Job, folder: Path) -> Launch:
 
 def look_at(folder: Path) -> Launch:
     """Reads the folder of one audit. The folder need not exist."""
+    measured: set[bytes] = set()
+    chosen: set[bytes] = set()
+    planned = 0
+    samples = audit_files.samples_in(folder)
     try:
-        report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-        is_complete = report["complete"] is True
-    except (OSError, ValueError, KeyError, TypeError):
-        is_complete = False
-    measured: set[str] = set()
-    chosen: set[str] = set()
-    try:
-        with (folder / "samples.jsonl").open(encoding="utf-8") as stream:
+        with audit_files.opened(samples or folder) as stream:
             planned = int(json.loads(stream.readline())["planned_problems"])
             for line in stream:
                 # The last line may be incomplete. A problem that was cut short has two lines.
-                found = ID.search(line) if PROBLEM in line and line.endswith("\n") else None
+                found = ID.search(line) if PROBLEM in line and line.endswith(b"\n") else None
                 if found:
                     (chosen if CHOSEN in line else measured).add(found[1])
     except (OSError, ValueError, KeyError):
-        planned = 0
-    return Launch(folder, is_complete, len(measured), planned, len(chosen))
+        pass  # the audit has not begun, or its first line is damaged
+    return Launch(folder, audit_files.is_complete(folder), len(measured), planned, len(chosen))
 
 
 def state_of(job: Job, launches: list[Launch]) -> JobState:

@@ -11,6 +11,8 @@ TEMPLATES = ROOT / "jobs" / "templates"
 # results land in the current folder.
 IS_ARCHIVE = (ROOT / "bin" / "mpiaudit").exists()
 IS_INSTALLED = not IS_ARCHIVE and not (ROOT / "CMakeLists.txt").exists()
+# Python that shows reports: the folder is a package that has another name in an installation.
+REPORTS = ROOT / "python" / "mpiaudit_report" if IS_INSTALLED else ROOT / "analysis"
 PROGRAMS = ROOT / "bin" if IS_ARCHIVE else ROOT.parents[1] / "bin"
 RESULTS = Path("results") if IS_INSTALLED else ROOT / "results"
 # The commands as the user types them.

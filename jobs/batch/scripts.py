@@ -11,7 +11,7 @@ from pathlib import Path
 from batch import packages
 from batch.audit_options import check_known, is_given
 from batch.errors import UsageError
-from batch.place import COMMAND, IS_ARCHIVE, IS_INSTALLED, PROGRAMS, ROOT, TEMPLATES
+from batch.place import COMMAND, IS_ARCHIVE, IS_INSTALLED, PROGRAMS, REPORTS, ROOT, TEMPLATES
 from batch.request import Request, in_shell
 
 # Exit codes of mpiaudit: options refused; nothing selected.
@@ -90,6 +90,7 @@ def audit_script(request: Request, program: Path, folder: Path, nodes: int, comm
         "LAST_CHANCE_S": str(min(warning_s(request.time_s) // 2, LAST_CHANCE_MOST_S)),
         "COMMAND": command,
         "FOLDER": shlex.quote(str(folder)), "PROGRAM": shlex.quote(str(program)),
+        "AUDIT_FILES": shlex.quote(str(REPORTS / "audit_files.py")),
         "LAUNCHES": str(request.launches), "RESTARTS": str(request.restarts),
         "AUDIT_OPTIONS": shlex.join(request.audit_options),
         "HAS_OWN_BUDGET": str(is_given(request.audit_options, "budget")).lower(),

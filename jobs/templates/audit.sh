@@ -135,9 +135,7 @@ is_complete() {
         [[ -f $1/scaling.json ]]
         return
     fi
-    [[ -f $1/report.json ]] &&
-        python3 -c 'import json, sys; sys.exit(not json.load(open(sys.argv[1]))["complete"])' \
-            "$1/report.json"
+    python3 -B @AUDIT_FILES@ "$1"
 }
 
 # is_over LAUNCH: whether this launch has measured everything.

@@ -8,7 +8,6 @@ table.py --planning COMMAND...  runs the command, and prints its seconds and the
 """
 
 import csv
-import json
 import re
 import resource
 import subprocess
@@ -17,10 +16,10 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, cast
 
 sys.path.append(str(Path(__file__).resolve().parents[2]))
-from analysis import rows  # noqa: E402
+from analysis import audit_files, reports  # noqa: E402
 
 Json = dict[str, Any]
 Check = tuple[str, str]  # the ids of problem and guideline
@@ -28,11 +27,10 @@ Check = tuple[str, str]  # the ids of problem and guideline
 
 def report_of(folder: Path) -> Json:
     """The report of an audit; an empty one if the audit has left none."""
-    file = folder / "report.json"
-    if not file.exists():
+    if audit_files.report_in(folder) is None:
         return {"problems": [], "checks": []}
-    report: Json = rows.expanded(json.loads(file.read_text(encoding="utf-8")))
-    return report
+    report, = reports.read(folder)
+    return cast(Json, report.data)
 
 
 def medians_of(report: Json) -> dict[tuple[str, str], float]:

@@ -34,7 +34,13 @@ class BeforeAfter(NotedTest):
             for contestant in problem["contestants"]:
                 if contestant["name"] == "MPI_Gatherv(m)" and "statistics" in contestant:
                     contestant["statistics"]["median_s"] *= 1.3
-        for name, document in (("same", same), ("slow", slow)):
+        hurried = copy.deepcopy(same)
+        for problem in hurried["problems"]:
+            for contestant in problem["contestants"]:
+                if contestant["name"] == "MPI_Bcast(m)" and problem["block_size"] > 1:
+                    del contestant["statistics"]
+                    contestant["skipped"] = "no time was left to measure it (--budget)"
+        for name, document in (("same", same), ("slow", slow), ("hurried", hurried)):
             write_audit(self.folder / name, document)
         shutil.rmtree(RESULT, ignore_errors=True)
         self.addCleanup(shutil.rmtree, RESULT, ignore_errors=True)
@@ -62,6 +68,12 @@ class BeforeAfter(NotedTest):
         self.assertIn("No change was found in 5 operations\n", done.stdout)
         again = self.run_job(2, "default", "default")
         self.assertIn(f"results/{RESULT.name} exists", again.stderr)
+
+    def test_what_the_launches_had_no_time_for_is_undecided(self):
+        done = self.run_job(5, "default", "LIBRARY=hurried")
+        self.assertRegex(done.stdout, "^It cannot be told whether 1 operation became 1.5 times slower: "
+                                      "MPI_Bcast at .*; no change was found in the other 4 operations\n")
+        self.assertIn("To decide the rest: measure more pairs of launches (--pairs), longer", done.stdout)
 
     def test_a_launch_that_fails_is_shown(self):
         done = self.run_job(70, "default", "LIBRARY=broken")

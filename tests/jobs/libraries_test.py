@@ -2,9 +2,14 @@
 """Tests jobs/libraries with programs that only note their arguments."""
 
 import json
+import sys
 import unittest
 
 from command import NOTES, NotedTest
+from folder import ROOT
+
+sys.path.insert(0, str(ROOT))
+from analysis.tests.synthetic import make_report  # noqa: E402
 
 # Writes the files of `run` and `judge`; the violation has the ratio RATIO.
 PROGRAM = NOTES + """
@@ -15,10 +20,14 @@ output=${given[--output]:-} report=${given[--report]:-}
 """
 
 
+GUIDELINE = make_report(sizes=(1,), distributions=("same",))[0]["guidelines"][0]["id"]
+LAUNCH = {"launch": 1, "verdict": "violated", "rounds": 1, "slower": 1, "evidence": {}}
+
+
 def check(left, launches, verdict="violated"):
     return {"kind": "verdict", "left": left, "right": "MPI_Gatherv(m)", "problem": "same/b=1",
-            "verdict": verdict, "launches": [{}] * launches,
-            "ratio": {"median": "RATIO", "low": "RATIO", "high": "RATIO"}}
+            "guideline": GUIDELINE, "verdict": verdict, "launches": [LAUNCH] * launches,
+            "ratio": {"median": "RATIO", "low": "RATIO", "high": "RATIO", "coverage": 0.95}}
 
 
 def unconfirmed(left):
@@ -31,17 +40,18 @@ class Libraries(NotedTest):
 
     def setUp(self):
         super().setUp()
-        text = json.dumps({
-            "mpi": {"library": "A library"}, "machine": {"ranks": 2},
-            "summary": {"checks": 3, "skipped": 0, "violated": 1, "undecided": 0},
+        document = make_report(sizes=(1,), distributions=("same",))[0]
+        problem = {**document["problems"][0], "native_s": {"MPI_Gather": "RATIO"}, "identity": "same"}
+        text = json.dumps(document | {
             "checks": [check("MPI_Gather(m)", 2), check("MPI_Bcast(m)", 1), unconfirmed("MPI_Gather(m)"),
                        check("MPI_Scan(m)", 2, "undecided")],
-            "operations": [{"operation": "MPI_Gather", "holds": 0, "violated": 2},
-                           {"operation": "MPI_Bcast", "holds": 0, "violated": 1},
-                           {"operation": "MPI_Scan", "holds": 0, "violated": 0}],
-            "names": [{"name": f"MPI_{name}(m)", "operation": f"MPI_{name}"}
+            "operations": [
+                {"operation": name, "is_other_form": False, "checks": violated, "holds": 0,
+                 "violated": violated, "undecided": 0, "skipped": 0}
+                for name, violated in (("MPI_Gather", 2), ("MPI_Bcast", 1), ("MPI_Scan", 0))],
+            "names": [{"name": f"MPI_{name}(m)", "operation": f"MPI_{name}", "label": f"MPI_{name}"}
                       for name in ("Gather", "Bcast", "Scan")],
-            "problems": [{"id": "same/b=1", "native_s": {"MPI_Gather": "RATIO"}, "contestants": []}]})
+            "problems": [problem]})
         self.write("report", text.replace('"RATIO"', "RATIO"))
 
     def run_libraries(self, text, code=0):
