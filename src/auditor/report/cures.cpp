@@ -12,10 +12,10 @@ namespace mpiaudit {
 namespace {
 
 /// What a program does with a form; {} is the function. Empty words: the name of the form says it.
-struct Words {
+struct CureRow {
     std::string_view variant, words;
 };
-constexpr Words words_of_variants[] = {
+constexpr CureRow words_of_variants[] = {
     {"Cartesian", "{} on a communicator of MPI_Cart_create"},
     {"beside a new communicator", "keep the communicator"},
     {"beside new buffers", "keep the buffers, and copy"},
@@ -54,7 +54,7 @@ constexpr Words words_of_variants[] = {
     {"world", "{} on MPI_COMM_WORLD"}};
 
 /// What a program does without a form, if the other side is called as usual.
-constexpr Words words_without[] = {
+constexpr CureRow words_without[] = {
     {"Cartesian", "{} on a communicator of MPI_Dist_graph_create_adjacent"},
     {"first half", "{} on all ranks"},
     {"order kept", "MPI_Op_create with commute = 1"},
@@ -64,8 +64,8 @@ constexpr Words words_without[] = {
     {"sent as one type", "send a number of elements"}};
 
 template <std::size_t size>
-const Words* words_in(const Words (&table)[size], std::string_view variant) {
-    const auto* const found = std::ranges::find(table, variant, &Words::variant);
+const CureRow* words_in(const CureRow (&table)[size], std::string_view variant) {
+    const auto* const found = std::ranges::find(table, variant, &CureRow::variant);
     return found == std::end(table) ? nullptr : found;
 }
 
@@ -106,10 +106,10 @@ std::string cure_of_form(const Form* left, const Form& right) {
     if (right.variant.empty() && has_one_function) {
         if (left->is_in_place && !right.is_in_place)
             return filled("{} without MPI_IN_PLACE", right);
-        const Words* const without = words_in(words_without, before);
+        const CureRow* const without = words_in(words_without, before);
         return without != nullptr ? filled(without->words, right) : "";
     }
-    const Words* const words = words_in(words_of_variants, right.variant);
+    const CureRow* const words = words_in(words_of_variants, right.variant);
     return words != nullptr ? filled(words->words, right) : "";
 }
 

@@ -273,9 +273,9 @@ struct OverviewRow {
     /// the problem at which the pair is violated. None for operations without data.
     std::optional<std::int64_t> bytes, low_bytes, high_bytes;
     bool is_lowest = false, is_highest = false;  ///< no smaller, or larger, size was measured
-    bool is_per_block = false;  ///< the bytes are those of one block, not of all blocks; true
-                                ///< without data
-    bool is_clear = false;      ///< the first sentence of the report counts the operation
+    bool is_per_block = false;   ///< the bytes are those of one block, not of all blocks; true
+                                 ///< without data
+    bool is_clear = false;       ///< the first sentence of the report counts the operation
     bool lacks_program = false;  ///< `mpiaudit reproduce` cannot write a program of the row
     /// The row in words: 1.50 times as long as MPI_Gatherv(m) at 4 KiB; a call loses 2.1 µs.
     std::string sentence;
@@ -294,7 +294,7 @@ struct ContestantName {
     /// "native" for one operation of the library, however it is called, "reference" for an
     /// algorithm of mpiaudit, else "composed".
     std::string kind;
-    bool is_copy = false;        ///< a second copy, which measures the audit itself
+    bool is_copy = false;  ///< a second copy, which measures the audit itself
 };
 
 /// Memory that an operation of the library allocates and never frees.
