@@ -166,11 +166,16 @@ TEST(RecordedOptions, OptionsThatAnEarlierVersionLacksStay) {
     EXPECT_EQ(run.root.text(), "3");
 }
 
-std::string error_of_taking(const OptionValues& recorded) {
+std::string error_of_taking(const OptionValues& recorded, const OptionValues& defaults = {}) {
     return error_message([&] {
         RunOptions run;
-        take_audit_options(run, recorded);
+        take_audit_options(run, recorded, defaults);
     });
+}
+
+TEST(RecordedOptions, OptionsOfAnEarlierVersionMayHaveTheirDefaults) {
+    EXPECT_EQ(error_of_taking({{"groups", "one"}}, {{"groups", "one"}}), "");
+    EXPECT_THAT(error_of_taking({{"groups", "all"}}, {{"groups", "one"}}), HasSubstr("--groups"));
 }
 
 TEST(RecordedOptions, UnusableValuesAreNamed) {

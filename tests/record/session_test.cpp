@@ -14,6 +14,7 @@ namespace mpiaudit {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 class SessionTest : public testing::Test {
   protected:
@@ -51,6 +52,24 @@ TEST_F(SessionTest, AHangThatMayBeALostHostIsBlamedTheSecondTime) {
     EXPECT_THAT(known(), ElementsAre("A?", "B?", "A"));
     leave_note(0, "C", "clear");  // at once
     EXPECT_THAT(known(), ElementsAre("A?", "B?", "A", "C"));
+}
+
+/// Tries to go on with an audit that recorded `value` for an option that is gone; its default is
+/// "one".
+std::string error_of_resuming(const std::string& folder, const std::string& value) {
+    std::filesystem::remove_all(folder);
+    record::Header earlier = audit_header();
+    set_option(earlier.options, "groups", value);
+    set_option(earlier.default_options, "groups", std::string("one"));
+    { const Session begun(folder, {}, earlier); }
+    RunOptions options;
+    options.resume = true;
+    return error_message([&] { const Session resumed(folder, options, audit_header()); });
+}
+
+TEST_F(SessionTest, AnOptionThatIsGoneMustHaveHadItsDefault) {
+    EXPECT_EQ(error_of_resuming(folder_, "one"), "");
+    EXPECT_THAT(error_of_resuming(folder_, "all"), HasSubstr("an option --groups that this"));
 }
 
 TEST(DefaultFolder, IsNewHoweverManyAuditsBeginInOneSecond) {

@@ -20,7 +20,7 @@ namespace mpiaudit {
 
 MPIAUDIT_MEMBERS(Suspicions::Chosen, (distribution, block_size, next, guidelines))
 // The members that rank 0 sends to all ranks.
-MPIAUDIT_MEMBERS(Suspicions, (confirms, remedies, worths, chosen, options))
+MPIAUDIT_MEMBERS(Suspicions, (confirms, remedies, worths, chosen, options, default_options))
 
 namespace {
 
@@ -197,6 +197,7 @@ Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path)
     suspicions.confirms = {
         options.confirm, audit.header.started, audit.header.order_seed(), {}, {}};
     suspicions.options = audit.header.options;
+    suspicions.default_options = audit.header.default_options;
     if (options.launches > 0)
         add_open_suspects(report, options, is_path, suspicions);
     else
@@ -232,7 +233,7 @@ Suspicions take_suspicions(RunOptions& options, int ranks, IsPath is_path) {
         return packed(read);
     }));
     suspicions.audit = std::move(audit);
-    take_audit_options(options, suspicions.options);
+    take_audit_options(options, suspicions.options, suspicions.default_options);
     if (options.output.empty())
         options.output = std::filesystem::path(options.confirm) / "confirmation";
     return suspicions;

@@ -30,7 +30,7 @@ struct Suspicions {
         std::vector<std::string> guidelines;
     };
     std::vector<Chosen> chosen;
-    OptionValues options;
+    OptionValues options, default_options;
     record::Audit audit;  ///< on rank 0 only
 };
 

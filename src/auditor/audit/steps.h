@@ -75,16 +75,6 @@ struct Circumstances {
 record::Header make_header(const Circumstances& known, const AuditClock& clock,
                            const std::optional<LinearModel>& cost_model);
 
-/// A problem that other groups of ranks repeat, as load, while the first group measures it.
-struct LoadOrder {
-    std::size_t problem = 0;  ///< place in the plan
-    std::string id;           ///< of the problem; a host with less memory may have another plan
-    /// The size and the guidelines of a problem that the audit has chosen while it ran.
-    std::optional<SweepPoint> chosen;
-    std::vector<std::size_t> guidelines;
-};
-MPIAUDIT_MEMBERS(LoadOrder, (problem, id, guidelines), (chosen))
-
 /// How far a session came, alike on every rank.
 struct Progression {
     int measured = 0;  ///< number of problems

@@ -366,11 +366,6 @@ std::vector<OptionRow<Run>> make_run_rows() {
                   "of the collectives if all ranks arrive together); measured by the global clock "
                   "from the last arrival on",
           .value = "NAME|FORMULA"},
-         {.name = "groups",
-          .member = at<&Run::groups>,
-          .help =
-              "With --ranks or --nodes: all lets the other ranks, in groups of that size, repeat "
-              "each problem while the first group measures it, as IMB's -multi does"},
          {.name = "clock", .member = at<&Run::clock>, .help = clock_help},
          {.name = "bind",
           .member = at<&Run::bind>,

@@ -111,7 +111,6 @@ struct ProtocolOptions {
     AsGiven<Arrivals> arrivals = "together";
     HeapChoice heap = HeapChoice::both;
     BufferChoice buffers = BufferChoice::same;
-    GroupChoice groups = GroupChoice::one;
     bool in_a_row = false;
     bool no_communication = false;
     bool rank_times = false;
