@@ -72,7 +72,6 @@ List words_for(const OptionRow<RunOptions>& row) {
     if (std::string(row.name) == "launches")
         words.insert(words.begin(), {"--confirm", "results/first"});
     if (!row.member.is_flag) words.push_back(other_value(row.name));
-    if (std::string(row.name) == "rank-times") words.insert(words.end(), {"--sync", "global"});
     if (std::string(row.name) == "in-a-row") words.insert(words.end(), {"--judge", "minima"});
     return words;
 }
@@ -200,7 +199,7 @@ TEST(Confirm, RefusesWhatTheAuditDecides) {
         SCOPED_TRACE(row.name);
         List words = words_for(row);
         const std::string name = row.name;
-        if (name == "rank-times" || name == "in-a-row") words.resize(1);
+        if (name == "in-a-row") words.resize(1);
         words.insert(words.begin(), {"--confirm", "x"});
         EXPECT_EQ(parsed_run(words).error,
                   row.acts_before_mpi ? ""
@@ -258,8 +257,7 @@ TEST(Reproduced, EveryOptionIsReadBackAsItWas) {
                     Contains(std::string("--") + row.name));
         expect_reproduced(words);
         const std::string name = row.name;
-        if (name == "sync") continue;      // rank-times brings another one
-        if (name == "in-a-row") continue;  // and not with that
+        if (name == "in-a-row") continue;  // not with the other --sync
         if (name == "nodes") continue;     // not beside ranks
         all.insert(all.end(), words.begin(), words.end());
     }

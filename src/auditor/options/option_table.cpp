@@ -381,10 +381,6 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .member = at<&Run::warmup>,
           .help = "Rounds before the measured ones; auto: until their time settles, at most 50",
           .value = "ROUNDS|auto"},
-         {.name = "rank-times",
-          .member = at<&Run::rank_times>,
-          .help = "Keep in samples.jsonl when each rank began and ended each call; with --sync "
-                  "global"},
          {.name = "heap",
           .member = at<&Run::heap>,
           .help = "What malloc does with large blocks: grown (keeps them, as in a program that "

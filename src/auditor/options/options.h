@@ -113,7 +113,6 @@ struct ProtocolOptions {
     BufferChoice buffers = BufferChoice::same;
     bool in_a_row = false;
     bool no_communication = false;
-    bool rank_times = false;
     bool shared_buffers = false;
     RoundsOrAuto warmup;  ///< warm-up rounds; nullopt: until times settle
     std::string call;     ///< of `verify`: the only generated call to check
