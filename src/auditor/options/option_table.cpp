@@ -287,9 +287,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
          {.name = "graph",
           .member = at<&Run::graph>,
           .help = "Neighbours in neighbourhood collectives: ring, 5-point (on the torus nearest to "
-                  "a square), or a file: {\"edges\": [[from, to], ...]}, MatrixMarket (.mtx), "
-                  "METIS (.graph); "
-                  "a rank has a block of rows",
+                  "a square), or a file: {\"edges\": [[from, to], ...]}",
           .value = "NAME|FILE",
           .check = graph_error},
          {.name = "element",
