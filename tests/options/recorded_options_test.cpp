@@ -40,7 +40,7 @@ RunOptions run_with(const List& words) {
 const std::map<std::string, std::string> other_values = [] {
     std::istringstream rows(
         "confirm results/first; guidelines a,./my b.json; only x,y; "
-        "collectives gather; algorithms gather,bcast; settings my rules; library openmpi-2.0.1; "
+        "collectives gather; algorithms gather,bcast; library openmpi-2.0.1; "
         "setting A=it's,B=two words; distributions same,spikes:rho=10; counts 1,2; "
         "problems my problems.json; block-sizes 1,7; root 3; element double; op max; "
         "seed 18446744073709551615; network my cluster.json; node-size 16; memory 1Gi; "

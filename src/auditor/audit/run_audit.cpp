@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -12,7 +11,6 @@
 #include "audit/device_buffers.h"
 #include "audit/steps.h"
 #include "cost/prediction.h"
-#include "files/files.h"
 #include "machine/machine.h"
 #include "measure/measurement.h"
 #include "measure/protocol.h"
@@ -261,25 +259,6 @@ void set_heap(HeapChoice heap) {
     if (heap != HeapChoice::free) set_heap(heap == HeapChoice::young ? Heap::young : Heap::grown);
 }
 
-/// Returns the command with the block sizes at which the choices of --settings show, unless the
-/// user gives sizes. Collective.
-Command with_sizes_of_choices(Command command, int ranks) {
-    RunOptions& run = command.run;
-    if (run.settings.empty()) return command;
-    constexpr std::int64_t most_bytes = std::int64_t{16} << 20;
-    const InputTexts::File file{run.settings,
-                                text_of_rank_0([&] { return read_file(run.settings); })};
-    const settings::ChoiceContext context{
-        "", ranks, static_cast<std::int64_t>(Element(run.element).data_bytes())};
-    const auto sizes =
-        settings::block_sizes_for(choices_of_file(file, ranks, run.element), context, most_bytes);
-    if (!run.is_given("block-sizes") && !sizes.empty())
-        run.block_sizes = fmt::format("{}", fmt::join(sizes, ","));
-    // Choices follow from the sizes of all blocks together.
-    if (!run.is_given("distributions")) run.distributions = {"same"};
-    return command;
-}
-
 int nothing_selected(const Environment& environment, const std::string& why) {
     if (speaks_for_all(environment)) remark("nothing selected: {}", why);
     return exit_nothing_selected;
@@ -287,10 +266,9 @@ int nothing_selected(const Environment& environment, const std::string& why) {
 
 }  // namespace
 
-int run_audit(const Command& given, const Environment& environment,
+int run_audit(const Command& command, const Environment& environment,
               const OtherProducts& other_products, const Suspicions* suspicions,
               Watchdog* of_launch) {
-    const Command command = with_sizes_of_choices(given, environment.ranks());
     const RunOptions& options = command.run;
     on_rank_0([&] { check_gate(options); });
     Inputs inputs = read_inputs(options, other_products.put_stand_ins);

@@ -43,8 +43,8 @@ struct SettingsOfRanks {
 /// rank 0.
 SettingsOfRanks read_settings();
 
-/// Returns what became of the settings, and which calls of the plan the files with rules cover.
-std::vector<settings::Outcome> outcomes_of(const SettingsOfRanks& settings, const Plan& plan);
+/// Returns what became of the settings.
+std::vector<settings::Outcome> outcomes_of(const SettingsOfRanks& settings);
 
 /// The ranks of a job and the links between them.
 struct Surroundings {

@@ -114,7 +114,7 @@ constexpr Dependent dependents[] = {
     {"guidelines",
      [](Run& run) {
          const bool has_own = !run.algorithms.empty() && run.problems.empty();
-         if (has_own || run.has_table() || !run.settings.empty()) run.guidelines.clear();
+         if (has_own || run.has_table()) run.guidelines.clear();
      }},
     // --counts and --problems replace the default distributions; --counts adds to given
     // distributions.
@@ -223,38 +223,29 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .value = "NAME,...",
           .is_usual = true,
           .is_replaced = true}});
-    add_group(
-        rows, title_of_algorithms, audit,
-        {{.name = "algorithms",
-          .member = at<&Run::algorithms>,
-          .help = "Compare these operations with each algorithm that the MPI library itself "
-                  "has for them: gather, allreduce, ..., or all (default with --problems)",
-          .value = "NAME,...",
-          .acts_before_mpi = true},
-         {.name = "settings",
-          .member = at<&Run::settings>,
-          .help = "Audit the choices of a file with rules: each algorithm on its sizes, beside "
-                  "the library's others. The file is one of Open MPI "
-                  "(coll_tuned_dynamic_rules_filename) or of MPICH "
-                  "(MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), and is not in effect meanwhile",
-          .value = "FILE",
-          .acts_before_mpi = true},
-         {.name = "library",
-          .member = at<&Run::library>,
-          .help = "Reference algorithms, with what messages cost them, in the place of "
-                  "operations of a library that the simulator lacks: a name of libraries/ or "
-                  "an own file; they are named MPI_Gather[as NAME]",
-          .value = "FILE|NAME",
-          .is_for_simulations = true,
-          // jobs/simulate adds --library at the beginning of the command that reproduces a
-          // measurement.
-          .is_replaced = true},
-         {.name = "setting",
-          .member = at<&Run::library_variables>,
-          .help = "Set environment variables that steer the MPI library, before it starts",
-          .value = "NAME=VALUE,...",
-          .check = setting_error,
-          .acts_before_mpi = true}});
+    add_group(rows, title_of_algorithms, audit,
+              {{.name = "algorithms",
+                .member = at<&Run::algorithms>,
+                .help = "Compare these operations with each algorithm that the MPI library itself "
+                        "has for them: gather, allreduce, ..., or all (default with --problems)",
+                .value = "NAME,...",
+                .acts_before_mpi = true},
+               {.name = "library",
+                .member = at<&Run::library>,
+                .help = "Reference algorithms, with what messages cost them, in the place of "
+                        "operations of a library that the simulator lacks: a name of libraries/ or "
+                        "an own file; they are named MPI_Gather[as NAME]",
+                .value = "FILE|NAME",
+                .is_for_simulations = true,
+                // jobs/simulate adds --library at the beginning of the command that reproduces a
+                // measurement.
+                .is_replaced = true},
+               {.name = "setting",
+                .member = at<&Run::library_variables>,
+                .help = "Set environment variables that steer the MPI library, before it starts",
+                .value = "NAME=VALUE,...",
+                .check = setting_error,
+                .acts_before_mpi = true}});
     add_group(
         rows, title_of_problems, audit,
         {{.name = "distributions",

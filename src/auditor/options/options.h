@@ -84,7 +84,6 @@ struct InputOptions {
     std::vector<std::string> only;
     std::vector<std::string> collectives;
     std::vector<std::string> algorithms;
-    std::string settings;  ///< file with rules of a library, whose choices are audited
     /// Name or file of the stand-ins for operations of a library in a simulation.
     std::string library;
     std::vector<std::string> distributions = {"same",       "random",      "spikes",
