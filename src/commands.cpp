@@ -62,9 +62,10 @@ constexpr CommandRow rows[] = {
      &apply_options,
      [](const Command& command) { return apply_rules(command.own<ApplyOptions>()); }},
     {"prove",
-     "Run an application with rules and without, and judge which is faster; start without mpirun",
-     "  mpiaudit prove --rules rules.json -- ./application input.txt\n"
-     "  mpiaudit prove --rules rules.json --launch 'srun -n {ranks}' \\\n"
+     "Run an application with settings and without, and judge which is faster; start without "
+     "mpirun",
+     "  mpiaudit prove --settings settings.sh --ranks 4 -- ./application input.txt\n"
+     "  mpiaudit prove --settings settings.sh --ranks 4 --launch 'srun -n {ranks}' \\\n"
      "      --compare 'diff {base} {repaired}' -- ./application\n\n"
      "Exit codes: 0 faster, 1 not shown to be faster, 2 wrong use, 3 other results,\n"
      "70 a run failed.",

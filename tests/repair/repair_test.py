@@ -19,7 +19,9 @@ from pathlib import Path
 from folder import ROOT
 from program import LAUNCH, MPIAUDIT, ProgramTest, main
 
-NASTY, ADVERSARY, CORNER_CASES = (os.environ[name] for name in ("NASTY", "ADVERSARY", "CORNER_CASES"))
+NASTY, ADVERSARY, CORNER_CASES, SUMS = (
+    os.environ[name] for name in ("NASTY", "ADVERSARY", "CORNER_CASES", "SUMS"))
+ONCE = ("--settings", "set.sh", "--ranks", "1", "--pairs", "1")
 FORTRAN = [program for program in os.environ["FORTRAN_PROGRAMS"].split(":") if program]
 ALL = os.environ.get("REPAIR_ALL") == "1"
 IS_SLOW = os.environ["IS_SLOW"] == "1"
@@ -348,42 +350,48 @@ class Repair(ProgramTest):
             {"collective": "MPI_Gatherv", "path": "liner_Gatherv(m)", "ranks": 2, "per_host": [2]}]})
         self.assertIn("did you mean 'linear_Gatherv(m)'",
                       self.refused("apply", "--rules", "rules.json", "--", "true"))
-        self.assertIn("--ranks NUMBER", self.refused("prove", "--rules", self.empty(), "--", "true"))
-        self.assertIn("-- APPLICATION", self.refused("prove", "--rules", "rules.json"))
-
-    def empty(self):
-        self.write_rules({"library": self.library(), "rules": []}, "empty.json")
-        return "empty.json"
 
     def prove(self, code, *words):
+        """Runs pairs with settings that no library reads, unless the words are about other ones."""
+        self.write("set.sh", "export MPIR_CVAR_REPAIR_TEST=yes\n")
+        return self.prove_with_own(code, *ONCE, *words)
+
+    def prove_with_own(self, code, *words):
         return self.run_here(MPIAUDIT, "prove", "--launch", " ".join([*LAUNCH, "{ranks}"]), *words, code=code,
                              timeout=300)
 
-    def test_empty_rules_are_never_faster(self):
-        done = self.prove(1, "--rules", self.empty(), "--ranks", "2", "--", NASTY, "nasty")
-        self.assertIn("No call took another path, so nothing can be faster.", done.stdout)
-        self.assertNotIn(" times (", done.stdout)
+    def test_what_a_proof_needs(self):
+        self.write("set.sh", "# nothing\n")
+        for words, said in ((("--", "true"), "give the settings with --settings FILE"),
+                            (("--settings", "set.sh", "--ranks", "2", "--", "true"),
+                             "--settings: set.sh sets no variable"),
+                            (("--settings", "set.sh"), "-- APPLICATION")):
+            with self.subTest(words):
+                self.assertIn(said, self.prove_with_own(2, *words).stderr)
+        self.write("set.sh", "export MPIR_CVAR_REPAIR_TEST=yes\n")
+        self.assertIn("Give --ranks NUMBER",
+                      self.prove_with_own(2, "--settings", "set.sh", "--", "true").stderr)
+        self.assertIn("the application has not called MPI_Finalize", self.prove(70, "--", "true").stderr)
+
+    def test_one_run_of_each_pair_has_the_settings(self):
+        self.write("show", f'echo "${{MPIR_CVAR_REPAIR_TEST:-no}}"\nexec {SUMS} sums\n')
+        done = self.prove(1, "--", "sh", "./show")
         self.assertTrue(done.stdout.endswith("Not shown to be faster.\n"))
         proof = json.loads(self.read("proof/proof.json"))
-        self.assertEqual((proof["pairs"], proof["calls"], proof["faster"]), (1, 0, False))
-        self.read_valid("proof/no-rules.json", "rules")
-        again = self.prove(2, "--rules", "empty.json", "--ranks", "2", "--", NASTY, "nasty")
-        self.assertIn("--overwrite", again.stderr)
-
-    def test_settings_are_of_the_runs_with_rules(self):
-        self.write("set.sh", "export MPIR_CVAR_REPAIR_TEST=yes\n")
-        self.write("show", f'echo "${{MPIR_CVAR_REPAIR_TEST:-no}}"\nexec {NASTY} nasty\n')
-        once = ("--rules", self.empty(), "--ranks", "1", "--pairs", "1", "--settings", "set.sh")
-        done = self.prove(1, *once, "--", "sh", "./show")
-        self.assertNotIn("nothing can be faster", done.stdout)
+        self.assertEqual((proof["settings"], proof["pairs"], proof["faster"]), ("set.sh", 1, False))
         for arm, said in (("without", "no\n"), ("with", "yes\n")):
             self.assertEqual(self.read(f"proof/1-{arm}.out"), said)
+            recording = self.read_valid(f"proof/1-{arm}.json", "problems")
+            seconds = sum(each["seconds"]["sum"] for each in recording["problems"])
+            self.assertEqual(proof["collectives"][f"{arm}_seconds"], seconds)
+            self.assertEqual(proof["wall"][f"{arm}_seconds"], recording["wall_seconds"])
+        self.assertIn("--overwrite", self.prove(2, "--", SUMS, "sums").stderr)
         # The command of --compare sees these outputs and objects to them.
-        other = self.prove(3, *once, "--overwrite", "--compare",
+        other = self.prove(3, "--overwrite", "--compare",
                            "cat {base} {repaired} > seen; cmp {base} {repaired}", "--", "sh", "./show")
         self.assertEqual(self.read("seen"), "no\nyes\n")
         self.assertRegex(other.stdout,
-                         r"^Other results with the rules: see .*/1-without.out and .*/1-with.out")
+                         r"^Other results with the settings: see .*/1-without.out and .*/1-with.out")
         self.assertNotIn("faster", other.stdout)
 
     def test_settings_are_variables_and_no_commands(self):
@@ -392,75 +400,60 @@ class Repair(ProgramTest):
                      "export OMPI_MCA_plm_rsh_agent=touch", ". pwn"):
             with self.subTest(line=line):
                 self.write("set.sh", f"# For a library\n{line}\n")
-                refused = self.prove(2, "--rules", self.empty(), "--ranks", "1", "--settings", "set.sh", "--",
-                                     "true")
+                refused = self.prove_with_own(2, *ONCE, "--", "true")
                 self.assertIn("--settings: set.sh:2: is no line `export NAME=VALUE`", refused.stderr)
         for line in ("export MPIR_CVAR_A='x", 'export MPIR_CVAR_A="x', "export MPIR_CVAR_A=$'x",
                      "export MPIR_CVAR_A='x\ntouch pwned'", "export MPIR_CVAR_A=x\\"):
             with self.subTest(line=line):
                 self.write("set.sh", f"# For a library\n{line}\n")
-                refused = self.prove(2, "--rules", self.empty(), "--ranks", "1", "--settings", "set.sh", "--",
-                                     "true")
+                refused = self.prove_with_own(2, *ONCE, "--", "true")
                 self.assertIn("--settings: set.sh:2: has a quote that is not closed, or a backslash at its "
                               "end; end each value in its line: export NAME='VALUE'", refused.stderr)
-        refused = self.expect_code(2, "prove", "--rules", "empty.json", "--ranks", "1",
-                                   "--launch", "mpirun 'x",
-                                   "--", "true")
+        self.write("set.sh", "export MPIR_CVAR_A=1\n")
+        refused = self.expect_code(2, "prove", *ONCE, "--launch", "mpirun 'x", "--", "true")
         self.assertIn("--launch: a quote in mpirun 'x is not closed", refused.stderr)
         self.assertEqual(list(self.folder.glob("**/pwned*")), [])
 
     def test_names_of_compared_files_are_words(self):
-        once = ("--rules", self.empty(), "--ranks", "1", "--pairs", "1", "--output")
         hostile = "a b; touch pwned; $(touch pwned) '\"\n`touch pwned`"
-        done = self.prove(1, *once, hostile, "--compare", "cat {base} {repaired} > seen", "--", NASTY,
-                          "nasty")
+        done = self.prove(1, "--output", hostile, "--compare", "cat {base} {repaired} > seen", "--", SUMS,
+                          "sums")
         self.assertIn("Outputs were the same in all pairs.", done.stdout)
-        refused = self.prove(2, *once, hostile + "2", "--compare", 'cat "{base}"', "--", NASTY, "nasty")
+        refused = self.prove(2, "--output", hostile + "2", "--compare", 'cat "{base}"', "--", SUMS, "sums")
         self.assertIn("--compare cannot put between quotes", refused.stderr)
         self.assertEqual(list(self.folder.glob("**/pwned*")), [])
-
-    def test_outputs_are_compared(self):
-        self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
-        same = self.prove((0, 1), "--rules", "rules.json", "--pairs", "1", "--compare",
-                          "diff {base} {repaired}", "--", NASTY, "nasty")
-        self.assertIn("Outputs were the same in all pairs.", same.stdout)
-        other = self.prove(3, "--rules", "rules.json", "--overwrite", "--compare", "false", "--", NASTY,
-                           "nasty")
-        self.assertIn("Other results with the rules", other.stdout)
 
     def test_each_run_has_a_folder_of_its_own(self):
         work = self.folder / "a b"
         work.mkdir()
-        self.write("a b/app", f"cat input >> written; exec {NASTY} nasty\n")
+        self.write("a b/app", f"cat input >> written; exec {SUMS} sums\n")
         self.write("a b/input", "in\n")
-        done = self.prove(1, "--rules", self.empty(), "--ranks", "1", "--pairs", "1", "--copy", "a b",
-                          "--compare", "cmp {base-folder}/written {repaired-folder}/written", "--", "sh",
-                          "./app")
+        done = self.prove(1, "--copy", "a b", "--compare",
+                          "cmp {base-folder}/written {repaired-folder}/written", "--", "sh", "./app")
         self.assertIn("Outputs were the same in all pairs.", done.stdout)
         self.assertEqual(self.read("proof/1-with/written"), "in\n")
         self.assertFalse((work / "written").exists())
         for folder, words in (("missing", "is no folder"), (".", "holds the folder of --output")):
-            self.assertIn(words, self.refused("prove", "--rules", "empty.json", "--ranks", "1", "--copy",
-                                              folder, "--output", "new", "--", "true"))
+            refused = self.prove(2, "--copy", folder, "--output", "new", "--", "true")
+            self.assertIn(words, refused.stderr)
 
     def test_a_run_that_hangs_is_ended_and_reported(self):
-        self.write("hang", f'[ "${{MPIAUDIT_REPAIR_RULES##*/}}" = no-rules.json ] || sleep 1234.5\n'
-                           f'exec {NASTY} nasty\n')
+        self.write("hang", f'[ -z "$MPIR_CVAR_REPAIR_TEST" ] || sleep 1234.5\nexec {SUMS} sums\n')
         self.write("proof.json", "of earlier runs")
         (self.folder / "proof").mkdir()
         (self.folder / "proof.json").rename(self.folder / "proof" / "proof.json")
         begin = time.monotonic()
-        done = self.prove(70, "--rules", self.empty(), "--ranks", "1", "--limit", "5s", "--overwrite", "--",
-                          "sh", "./hang")
+        done = self.prove(70, "--limit", "5s", "--overwrite", "--", "sh", "./hang")
         self.assertLess(time.monotonic() - begin, 100)
-        self.assertRegex(done.stderr, r"a run of the application with rules failed \(still running after "
-                                      r"5[.0-9]* s: it was ended; --limit allows more\); see .*-with.out.err")
+        self.assertRegex(done.stderr, r"a run of the application with the settings failed \(still running "
+                                      r"after 5[.0-9]* s: it was ended; --limit allows more\); see "
+                                      r".*-with.out.err")
         self.assertNotIn("aster", done.stdout)
         self.assertFalse((self.folder / "proof" / "proof.json").exists())
         self.wait_until(lambda: not self.processes("sleep\0001234.5"), "the ranks go on")
         # The command that compares is ended, too.
-        done = self.prove(70, "--rules", "empty.json", "--ranks", "1", "--limit", "5s", "--overwrite",
-                          "--compare", "sleep 1234.5 | cat", "--", NASTY, "nasty")
+        done = self.prove(70, "--limit", "5s", "--overwrite", "--compare", "sleep 1234.5 | cat", "--", SUMS,
+                          "sums")
         self.assertIn("the command of --compare failed (still running after 5", done.stderr)
         self.wait_until(lambda: not self.processes("sleep\0001234.5"), "the command goes on")
 
@@ -477,12 +470,11 @@ class Repair(ProgramTest):
 
     def test_signals_end_a_run_before_prove_ends(self):
         self.write("hang", "touch started\nexec sleep 1235.5\n")
-        self.empty()
+        self.write("set.sh", "export MPIR_CVAR_REPAIR_TEST=yes\n")
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             with self.subTest(number), subprocess.Popen(
-                    [MPIAUDIT, "prove", "--launch", " ".join([*LAUNCH, "{ranks}"]), "--rules", "empty.json",
-                     "--ranks", "1", "--overwrite", "--", "sh", "./hang"], cwd=self.folder,
-                    stdout=subprocess.DEVNULL) as started:
+                    [MPIAUDIT, "prove", "--launch", " ".join([*LAUNCH, "{ranks}"]), *ONCE, "--overwrite",
+                     "--", "sh", "./hang"], cwd=self.folder, stdout=subprocess.DEVNULL) as started:
                 self.wait_until((self.folder / "started").exists, "no run has started")
                 (self.folder / "started").unlink()
                 started.send_signal(number)
@@ -490,9 +482,8 @@ class Repair(ProgramTest):
                 self.wait_until(lambda: not self.processes("sleep\0001235.5"), "the ranks go on")
 
     def test_a_run_that_fails_is_no_answer(self):
-        self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
-        failed = self.prove(70, "--rules", "rules.json", "--overwrite", "--", "false")
-        self.assertIn("a run of the application without rules failed (exit code 1)", failed.stderr)
+        failed = self.prove(70, "--", "false")
+        self.assertIn("a run of the application without the settings failed (exit code 1)", failed.stderr)
 
 
 FORTRAN_OR_NASTY = [FORTRAN[0]] if FORTRAN else [NASTY, "library"]

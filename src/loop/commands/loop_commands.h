@@ -27,15 +27,14 @@ struct ApplyOptions {
 };
 
 struct ProveOptions {
-    std::string rules;
     std::string settings;
-    int ranks = 0;  ///< 0: the largest number in the rules
+    int ranks = 0;  ///< 0: not given
     std::string launch = "mpirun -n {ranks}";
     std::string compare;
     std::string copy;  ///< folder of which each run gets a copy
     int pairs = 40;
     AsGiven<Seconds> budget = "30m";
-    AsGiven<Seconds> limit;  ///< of a run; empty: learnt from runs without rules
+    AsGiven<Seconds> limit;  ///< of a run; empty: learnt from runs without settings
     double tolerance = 0.05;
     double alpha = 0.05;
     std::string output = "proof";
@@ -75,7 +74,7 @@ rules::Rules checked_rules(const std::string& command, const std::string& file);
 
 /// Becomes the application with the repairer preloaded; returns only if it cannot be started.
 int apply_rules(const ApplyOptions& options);
-/// Runs the application with and without rules; runs in one process, which starts the ranks.
+/// Runs the application with and without settings; runs in one process, which starts the ranks.
 int prove(const ProveOptions& options);
 /// Writes settings and rules that repair the confirmed violations of audits, and prints them.
 int repair_library(const RepairOptions& options);

@@ -65,15 +65,14 @@ constexpr OptionRow<ApplyOptions> rows_of_apply[] = {
 
 constexpr OptionRow<ProveOptions> rows_of_prove[] = {
     row_of_application<ProveOptions>,
-    row_of_rules<ProveOptions>,
     {.name = "settings",
      .member = at<&ProveOptions::settings>,
-     .help = "Also set the environment variables of this shell script, as `mpiaudit repair` "
-             "writes it, in the runs with rules",
+     .help = "Set the environment variables of this shell script, as `mpiaudit repair` writes it, "
+             "in one run of each pair",
      .value = "FILE"},
     {.name = "ranks",
      .member = at<&ProveOptions::ranks>,
-     .help = "Ranks of the application (default: the largest group that a rule is about)",
+     .help = "Ranks of the application, for --launch",
      .value = "NUMBER",
      .bounds = {1},
      .shown_default = ""},
@@ -93,7 +92,7 @@ constexpr OptionRow<ProveOptions> rows_of_prove[] = {
      .value = "FOLDER"},
     {.name = "pairs",
      .member = at<&ProveOptions::pairs>,
-     .help = "Most pairs of runs, one without and one with the rules, in random order",
+     .help = "Most pairs of runs, one without and one with the settings, in random order",
      .value = "NUMBER",
      .bounds = {1}},
     {.name = "budget",
@@ -102,13 +101,14 @@ constexpr OptionRow<ProveOptions> rows_of_prove[] = {
      .value = "TIME"},
     {.name = "limit",
      .member = at<&ProveOptions::limit>,
-     .help = "End a run, or the command of --compare, that takes longer, and report it as failed "
-             "(default: 10 times the longest run without rules, and a minute; one such run comes "
-             "first and is not counted)",
+     .help =
+         "End a run, or the command of --compare, that takes longer, and report it as failed "
+         "(default: 10 times the longest run without settings, and a minute; one such run comes "
+         "first and is not counted)",
      .value = "TIME"},
     {.name = "tolerance",
      .member = at<&ProveOptions::tolerance>,
-     .help = "Share by which the run without rules must be slower",
+     .help = "Share by which the run without the settings must be slower",
      .value = "SHARE"},
     {.name = "alpha",
      .member = at<&ProveOptions::alpha>,

@@ -130,9 +130,9 @@ class Repairer {
             fs::weakly_canonical(fs::absolute(folder_of(options_.results.front()))).string();
         write_output("--output", [&] {
             replace_file((folder_ / rules_name).string(), rules::rules_file(repairs_.rules));
+            replace_file((folder_ / settings_name).string(), settings_file());
             if (accepted_.empty()) return;
             write_files(accepted_);
-            replace_file((folder_ / settings_name).string(), settings_file());
             replace_file((folder_ / beside_name).string(),
                          rules::rules_file(repair::rules_beside(repairs_.rules, accepted_)));
         });
