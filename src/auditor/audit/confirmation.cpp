@@ -154,11 +154,10 @@ Report report_so_far(const RunOptions& options, const judge::Rule& rule) {
 }
 
 /// Adds the violations that fewer than --launches launches have measured.
-void add_open_suspects(const Report& report, const RunOptions& options, IsPath is_path,
-                       Suspicions& suspicions) {
+void add_open_suspects(const Report& report, const RunOptions& options, Suspicions& suspicions) {
     std::set<std::string> problems;
     const Report so_far = report_so_far(options, report.header.rule);
-    for (LeftToConfirm& left : left_to_confirm(report, so_far, options.launches, is_path)) {
+    for (LeftToConfirm& left : left_to_confirm(report, so_far, options.launches)) {
         if (problems.insert(left.check.problem).second && report.header.application)
             suspicions.worths.emplace_back(left.check.problem, left.worth_s);
         suspicions.confirms.suspects.push_back(std::move(left.check));
@@ -185,7 +184,7 @@ std::vector<Suspicions::Chosen> chosen_problems(const record::Audit& audit,
 }
 
 /// Reads the audit and draws the controls, on rank 0.
-Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path) {
+Suspicions read_suspicions(const RunOptions& options, int ranks) {
     record::Audit audit = read_results(options.confirm).audit;
     require_same_system(audit.header, options, ranks);
     if (!audit.is_complete())
@@ -199,7 +198,7 @@ Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path)
     suspicions.options = audit.header.options;
     suspicions.default_options = audit.header.default_options;
     if (options.launches > 0)
-        add_open_suspects(report, options, is_path, suspicions);
+        add_open_suspects(report, options, suspicions);
     else
         add_all_suspects(report, suspicions);
     suspicions.chosen = chosen_problems(audit, suspicions.confirms.suspects);
@@ -225,10 +224,10 @@ void choose_again(Plan& plan, const Suspicions::Chosen& chosen) {
 
 }  // namespace
 
-Suspicions take_suspicions(RunOptions& options, int ranks, IsPath is_path) {
+Suspicions take_suspicions(RunOptions& options, int ranks) {
     record::Audit audit;
     Suspicions suspicions = unpacked<Suspicions>(text_of_rank_0([&] {
-        Suspicions read = read_suspicions(options, ranks, is_path);
+        Suspicions read = read_suspicions(options, ranks);
         audit = std::move(read.audit);
         return packed(read);
     }));
@@ -274,8 +273,8 @@ int confirm_audit(const Command& given, const Environment& environment,
                   const OtherProducts& other_products, Watchdog* of_launch) {
     Command command = given;
     const RunOptions& options = command.run;
-    const Suspicions suspicions = take_suspicions(
-        command.run, ranks_of_plan(options, environment.ranks()), other_products.is_path);
+    const Suspicions suspicions =
+        take_suspicions(command.run, ranks_of_plan(options, environment.ranks()));
     if (!suspicions.confirms.suspects.empty())
         return run_audit(command, environment, other_products, &suspicions, of_launch);
     if (speaks_for_all(environment))

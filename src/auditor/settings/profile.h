@@ -36,7 +36,7 @@ Profile parse_profile(const std::string& text, const std::string& origin);
 std::string path_of_mockup(const std::string& mockup);
 
 /// Returns the words for a file that is neither JSON nor a profile: "FILE: is neither ... nor ...".
-/// \param in_json a file in JSON of this kind, such as "a file of rules in JSON"
+/// \param in_json a file in JSON of this kind, such as "a file of guidelines in JSON"
 std::string neither_json_nor_profile(const std::string& text, const std::string& origin,
                                      const std::string& in_json);
 

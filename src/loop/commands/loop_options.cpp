@@ -5,10 +5,6 @@
 namespace mpiaudit {
 namespace {
 
-std::vector<std::string> repair_modes() {
-    return {"on", "off", "count", "verify"};
-}
-
 template <class Options>
 constexpr OptionRow<Options> row_of_application{
     .name = "application",
@@ -17,13 +13,6 @@ constexpr OptionRow<Options> row_of_application{
     .value = "-- APPLICATION ARGUMENTS...",
     .is_positional = true,
     .is_behind_dashes = true};
-
-template <class Options>
-constexpr OptionRow<Options> row_of_rules{
-    .name = "rules",
-    .member = at<&Options::rules>,
-    .help = "Rules that say which calls take which path instead of the library's",
-    .value = "FILE"};
 
 constexpr OptionRow<RecordOptions> rows_of_record[] = {
     row_of_application<RecordOptions>,
@@ -46,21 +35,6 @@ constexpr OptionRow<RecordOptions> rows_of_record[] = {
              "counted and timed",
      .value = "NUMBER",
      .bounds = {1}},
-};
-
-constexpr OptionRow<ApplyOptions> rows_of_apply[] = {
-    row_of_application<ApplyOptions>,
-    row_of_rules<ApplyOptions>,
-    {.name = "mode",
-     .member = at<&ApplyOptions::mode>,
-     .help = "on: apply the rules; count: only count the calls that rules apply to; verify: make "
-             "each such call both ways and compare the results; off: do nothing",
-     .choices = repair_modes},
-    {.name = "report",
-     .member = at<&ApplyOptions::report>,
-     .help = "Write two times of each rank to this file, as JSON: in blocking collectives, and "
-             "from MPI_Init to MPI_Finalize",
-     .value = "FILE"},
 };
 
 constexpr OptionRow<ProveOptions> rows_of_prove[] = {
@@ -129,12 +103,12 @@ constexpr OptionRow<RepairOptions> rows_of_repair[] = {
      .member = at<&RepairOptions::results>,
      .help = "Folder of an audit, with the launches that confirm it in its folders "
              "confirmation-1, confirmation-2 and so on, or the folders of all these launches; "
-             "audits on other numbers of ranks, behind it, add their rules",
+             "audits on other numbers of ranks, behind it, add their settings",
      .value = "FOLDER...",
      .is_positional = true},
     {.name = "output",
      .member = at<&RepairOptions::output>,
-     .help = "Folder for the settings and rules (default: `repair` in the first folder)",
+     .help = "Folder for the settings (default: `repair` in the first folder)",
      .value = "FOLDER"},
     {.name = "overwrite",
      .member = at<&RepairOptions::overwrite>,
@@ -145,10 +119,6 @@ constexpr OptionRow<RepairOptions> rows_of_repair[] = {
              "included",
      .value = "NUMBER",
      .bounds = {1}},
-    {.name = "allow-reassociation",
-     .member = at<&RepairOptions::allow_reassociation>,
-     .help = "Sums and products of floating-point numbers may be computed in another order, which "
-             "changes their last bits"},
     {.name = "assume-commutative",
      .member = at<&RepairOptions::assume_commutative>,
      .help = "Assume that all operators of the application commute (an audit of --problems knows "
@@ -204,9 +174,6 @@ constexpr OptionRow<ReproduceOptions> rows_of_reproduce[] = {
 
 std::vector<BoundOption> record_options(Command& command) {
     return bound(rows_of_record, command.own<RecordOptions>());
-}
-std::vector<BoundOption> apply_options(Command& command) {
-    return bound(rows_of_apply, command.own<ApplyOptions>());
 }
 std::vector<BoundOption> prove_options(Command& command) {
     return bound(rows_of_prove, command.own<ProveOptions>());
