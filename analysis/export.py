@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command `export`: checks, raw samples and the times of ranks as CSV, violations as CSV, JSON or
+"""The command `export`: checks, raw samples as CSV, violations as CSV, JSON or
 profiles of PGMPITuneLib, and the catalogue of its mock-ups as guidelines.
 
 A row of samples is one sample: sample k of every contestant of a problem was taken in round k, so that
@@ -27,7 +27,6 @@ EXAMPLES = """examples:
   python3 -m analysis export violations results/laptop -o violations.csv
   python3 -m analysis export violations results/laptop --format json -o violations.json
   python3 -m analysis export samples results/laptop -o samples.csv
-  python3 -m analysis export ranks results/laptop -o ranks.csv
   python3 -m analysis export profiles results/laptop -o profiles
   python3 -m analysis export guidelines pgmpi_info.csv -o pgmpi.json
 
@@ -35,7 +34,6 @@ checks:     a row for each check, times in seconds; bytes are of all blocks of a
             audit counts one block or the vector of a rank
 violations: a row for each violated check of the library, with what to do; with --format json an object
 samples:    a row for each sample, of the audit and of the launches in its folders confirmation-*
-ranks:      a row for each rank of each sample: when it arrived and left; needs an audit with --rank-times
 profiles:   a folder with a file MPI_X-P.prf for each operation that a mock-up of PGMPITuneLib makes faster,
             on P ranks, for problems with equal blocks; start the application with --ppath=FOLDER
 guidelines: the output of pgmpi_info, as a file for mpiaudit run --guidelines"""
@@ -47,8 +45,6 @@ CHECKS = ("library", "ranks", "guideline", "operation", "left", "right", "kind",
           "ratio_low", "ratio_high", "left_median_s", "right_median_s", "left_lower_bound_s", "instead",
           "instead_factor", "instead_saved_s", *(f"verdict_{rule}" for rule in RULES))
 VIOLATIONS = (*CHECKS, "code", "advice", "reproduce")
-RANKS = ("library", "ranks", "distribution", "block_size", "bytes", "problem", "contestant", "round",
-         "rank", "arrived_s", "left_s")
 SAMPLES = ("library", "ranks", "launch", "distribution", "block_size", "bytes", "problem", "contestant",
            "round", "seconds")
 
@@ -135,24 +131,6 @@ def sample_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
                                problem["block_size"], bytes_of(problem), name, contestant, number, seconds)
 
 
-def rank_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
-    """Yields when each rank came to each call and left it, in seconds since the start (--rank-times)."""
-    for report in reports:
-        for entry, where in samples.entries(report, set(report.problems)):
-            problem = report.problems[entry["id"]]
-            try:
-                for contestant in entry["contestants"]:
-                    times = contestant.get("rank_times", {"arrivals_s": [], "exits_s": []})
-                    for number, row in enumerate(
-                            zip(times["arrivals_s"], times["exits_s"], strict=True), start=1):
-                        for rank, (arrived_s, left_s) in enumerate(zip(*row, strict=True)):
-                            yield (report.library, problem["ranks"], problem["distribution"],
-                                   problem["block_size"], bytes_of(problem), entry["id"],
-                                   contestant["name"], number, rank, arrived_s, left_s)
-            except (AttributeError, KeyError, TypeError, ValueError):
-                raise InputError(f"{where}: its rank_times cannot be read") from None
-
-
 def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -170,7 +148,7 @@ def as_json(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 FORMATS = {"csv": as_csv, "json": as_json}
 TABLES = {"checks": (CHECKS, check_rows), "violations": (VIOLATIONS, violation_rows),
-          "samples": (SAMPLES, sample_rows), "ranks": (RANKS, rank_rows)}
+          "samples": (SAMPLES, sample_rows)}
 
 
 def mockup_of(report: Report, check: Check) -> str | None:

@@ -137,20 +137,15 @@ function(expand_signatures template output)
     file(CONFIGURE OUTPUT ${output} CONTENT "${wrappers}" @ONLY)
 endfunction()
 
-# preload_library(NAME FOLDER LINKS room... MODES mode... [SEEN mode...]): libmpiaudit-NAME.so of src/loop/FOLDER with
-# wrapper.cpp.in expanded, in the modes behind SEEN with seen_wrapper.cpp.in.
+# preload_library(NAME FOLDER LINKS room... MODES mode...): libmpiaudit-NAME.so of src/loop/FOLDER with wrapper.cpp.in
+# expanded.
 # Only MPI's names are seen from outside, so that nothing of ours takes the place of something of the application's.
 function(preload_library name folder)
-    cmake_parse_arguments(PARSE_ARGV 2 L "" "" "LINKS;MODES;SEEN")
+    cmake_parse_arguments(PARSE_ARGV 2 L "" "" "LINKS;MODES")
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/loop/${folder}/*.cpp
          ${PROJECT_SOURCE_DIR}/src/loop/interposition/*.cpp)
     set(expanded ${PROJECT_BINARY_DIR}/interposition/${folder}_wrappers.cpp)
     expand_signatures(${PROJECT_SOURCE_DIR}/src/loop/${folder}/wrapper.cpp.in ${expanded} MODES ${L_MODES})
-    if(L_SEEN)
-        list(APPEND expanded ${PROJECT_BINARY_DIR}/interposition/${folder}_seen_wrappers.cpp)
-        expand_signatures(${PROJECT_SOURCE_DIR}/src/loop/${folder}/seen_wrapper.cpp.in
-                          ${PROJECT_BINARY_DIR}/interposition/${folder}_seen_wrappers.cpp MODES ${L_SEEN})
-    endif()
     add_library(mpiaudit_preload_${name} SHARED ${sources} ${expanded})
     set_target_properties(mpiaudit_preload_${name} PROPERTIES OUTPUT_NAME mpiaudit-${name}
         LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}

@@ -57,7 +57,7 @@ program_of_units(audit-program UNITS ${units})
 set_target_properties(audit-program PROPERTIES OUTPUT_NAME mpiaudit EXCLUDE_FROM_ALL ON
                       RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/audit-program)
 if(MPIAUDIT_LOOP)
-    unit(loop -Og recording rules paths proof repair commands)
+    unit(loop -Og recording proof repair commands)
     list(APPEND units loop)
 endif()
 if(MPIAUDIT_PAPERS)

@@ -56,15 +56,11 @@ constexpr CommandRow rows[] = {
      "  mpirun -n 4 mpiaudit record --synchronise --output waiting.json -- ./application",
      &record_options,
      [](const Command& command) { return record_application(command.own<RecordOptions>()); }},
-    {"apply", "Become an application, and let some of its calls take another path",
-     "  mpirun -n 4 mpiaudit apply --rules rules.json -- ./application input.txt\n"
-     "  mpirun -n 4 mpiaudit apply --rules rules.json --mode verify -- ./application",
-     &apply_options,
-     [](const Command& command) { return apply_rules(command.own<ApplyOptions>()); }},
     {"prove",
-     "Run an application with rules and without, and judge which is faster; start without mpirun",
-     "  mpiaudit prove --rules rules.json -- ./application input.txt\n"
-     "  mpiaudit prove --rules rules.json --launch 'srun -n {ranks}' \\\n"
+     "Run an application with settings and without, and judge which is faster; start without "
+     "mpirun",
+     "  mpiaudit prove --settings settings.sh --ranks 4 -- ./application input.txt\n"
+     "  mpiaudit prove --settings settings.sh --ranks 4 --launch 'srun -n {ranks}' \\\n"
      "      --compare 'diff {base} {repaired}' -- ./application\n\n"
      "Exit codes: 0 faster, 1 not shown to be faster, 2 wrong use, 3 other results,\n"
      "70 a run failed.",
@@ -90,9 +86,9 @@ constexpr CommandRow rows[] = {
      "  mpiaudit reproduce --call \"operation=MPI_Scan start=nonblocking\" --output iscan.c",
      &reproduce_options,
      [](const Command& command) { return reproduce(command.own<ReproduceOptions>()); }},
-    {"repair", "Turn the violations of an audit into settings and rules",
+    {"repair", "Turn the violations of an audit into settings of the library",
      "  mpiaudit repair results/application\n"
-     "  mpiaudit repair results/application --allow-reassociation --checks 3",
+     "  mpiaudit repair results/application --checks 3",
      &repair_options,
      [](const Command& command) { return repair_library(command.own<RepairOptions>()); }},
 #endif
@@ -105,10 +101,6 @@ constexpr CommandRow rows[] = {
 const OtherProducts& joined_products() {
     static const OtherProducts all = [] {
         OtherProducts added;
-#ifdef MPIAUDIT_LOOP
-        added.is_path = is_path_of;
-        added.lists.emplace_back("paths", list_paths);
-#endif
 #ifdef MPIAUDIT_PAPERS
         join_papers(added);
 #endif
@@ -123,8 +115,7 @@ std::span<const CommandRow> commands() {
 
 std::string remedy_for_missing([[maybe_unused]] std::string_view command) {
 #ifndef MPIAUDIT_LOOP
-    constexpr std::array<std::string_view, 5> of_loop = {"record", "apply", "prove", "reproduce",
-                                                         "repair"};
+    constexpr std::array<std::string_view, 4> of_loop = {"record", "prove", "reproduce", "repair"};
     if (std::ranges::find(of_loop, command) != of_loop.end())
         return "; this program only audits, and jobs/build makes one with all commands";
 #endif

@@ -77,9 +77,7 @@ std::optional<std::string> take_crashing_file() {
 /// Sets the variables that the MPI library reads at its start, starts MPI, installs the handlers of
 /// signals and crashes, and runs the command. Returns the exit code.
 int run_with_mpi(const CommandRow& run, Command command, int argc, char** argv) {
-    const bool audits_choices = !command.run.settings.empty();
-    if (!command.run.algorithms.empty() || audits_choices) prepare_for_forced_algorithms();
-    if (audits_choices) leave_out_rules();
+    if (!command.run.algorithms.empty()) prepare_for_forced_algorithms();
     for (const std::string& variable : command.run.library_variables) {
         const std::size_t equals = variable.find('=');
         setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);

@@ -83,22 +83,6 @@ def test_every_sample_is_a_row_of_all_launches(tmp_path: Path, command: Command)
     assert values == first["contestants"][0]["samples_s"]
 
 
-def test_every_rank_of_a_sample_is_a_row(tmp_path: Path, command: Command) -> None:
-    document, lines = make_report(sizes=(1,), distributions=("same",))
-    contestant = next(line for line in lines if line.get("contestants"))["contestants"][0]
-    contestant["rank_times"] = {"arrivals_s": [[0.0, 1e-6], [0.0, 2e-6]], "exits_s": [[3e-6, 4e-6]] * 2}
-    folder = write_audit(tmp_path / "a", document, lines)
-    file = tmp_path / "ranks.csv"
-    assert command("export", "ranks", folder, "-o", file).code == 0
-    rows = rows_of(file)
-    assert {row["contestant"] for row in rows} == {contestant["name"]}
-    assert [(row["round"], row["rank"], float(row["arrived_s"]), float(row["left_s"])) for row in rows] == [
-        ("1", "0", 0.0, 3e-6), ("1", "1", 1e-6, 4e-6), ("2", "0", 0.0, 3e-6), ("2", "1", 2e-6, 4e-6)]
-    contestant["rank_times"] = [1]
-    write_audit(folder, document, lines)
-    assert "rank_times" in command("export", "ranks", folder).err
-
-
 def test_profiles_have_the_mockups_in_ranges_of_bytes(tmp_path: Path, command: Command) -> None:
     document = make_report(sizes=(1, 10, 100, 1000), distributions=("same",))[0]
     for check in document["checks"]:

@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include "commands/loop_commands.h"
 #include "repair/slow_library.h"
 
 namespace mpiaudit {
@@ -21,7 +20,7 @@ std::vector<std::string> left(const SlowLibrary& library, int wanted) {
     Report audit = library.report;
     for (JudgedCheck& each : audit.checks) each.launches.clear();
     std::vector<std::string> checks;
-    for (const LeftToConfirm& each : left_to_confirm(audit, library.report, wanted, is_path_of))
+    for (const LeftToConfirm& each : left_to_confirm(audit, library.report, wanted))
         checks.push_back(each.check.problem + " " + each.check.guideline);
     return checks;
 }

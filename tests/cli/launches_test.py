@@ -26,7 +26,6 @@ class Launches(AuditedTest):
         header, problem = map(json.loads, self.sample_lines("first")[:2])
         for contestant in problem["contestants"]:
             contestant["samples_s"] = 20 * [2.0 if contestant["name"] == slow else 1.0]
-            contestant.pop("rank_times", None)
         problem["order"] = 20 * [list(range(len(problem["contestants"])))]
         self.write("first/samples.jsonl", f"{json.dumps(header)}\n{json.dumps(problem)}\n")
 
@@ -58,8 +57,8 @@ class Launches(AuditedTest):
         self.write("net.json", '{"hosts": ["a", "b"], "latency_s": [[0, 1e-6], [1e-6, 0]], '
                    '"placement": "cyclic", "bandwidth_Mbit_per_s": [[null, 10], [10, null]]}')
         self.expect_code(DONE, "run", *self.audit, "--network", "net.json", "--setting", "SOMETHING=1",
-                         "--warmup", "3", "--memory", "1Gi", "--sync", "global", "--rank-times", "--output",
-                         "first", "--overwrite", ranks=2)
+                         "--warmup", "3", "--memory", "1Gi", "--sync", "global", "--output", "first",
+                         "--overwrite", ranks=2)
         self.pretend(TWICE)
         done = self.expect_code(2, "run", "--confirm", "first", ranks=2)
         self.assertIn("the audit in first had --setting SOMETHING=1, here is no --setting",
@@ -128,7 +127,6 @@ class RemedyOfAViolation(AuditedTest):
         header, problem = map(json.loads, self.sample_lines(folder)[:2])
         for contestant in problem["contestants"]:
             contestant["samples_s"] = 20 * times[contestant["name"]]
-            contestant.pop("rank_times", None)
         problem["order"] = 40 * [list(range(len(problem["contestants"])))]
         self.write(f"{folder}/samples.jsonl", f"{json.dumps(header)}\n{json.dumps(problem)}\n")
         return problem

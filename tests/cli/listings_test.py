@@ -88,7 +88,7 @@ class Listings(ProgramTest):
                 (["run", "--output=", "--overwrite"], "--output has no value behind the =;"),
                 (["run", "--overwrite=false"], "--overwrite takes no value"),
                 (["run", "..", "--overwrite=a b", "--dry-run"], "--overwrite takes no value"),
-                (["list"], "list what? Valid: guidelines, collectives, distributions, networks, paths, "
+                (["list"], "list what? Valid: guidelines, collectives, distributions, networks, "
                  "options"),
                 (["run", "--alpha", "nan"], "--alpha: 'nan' is no number from 1e-12 to 0.5"),
                 (["run", "--seed", "010"], "--seed: '010' is no whole number from 0 to 18446744073709551615"),

@@ -94,20 +94,6 @@ class Scales(ProgramTest):
         for each in commands:
             self.assertRegex(each, r" -n 3 .* --ranks 2( |$)")
 
-    def test_other_groups_are_load(self):
-        done = self.expect_code(DONE, "run", *QUICK, "--ranks", "2,all", "--groups", "all", "--output", "out",
-                                ranks=4)
-        self.assertEqual(done.stdout.count("report: "), 1, done.stdout)
-        for ranks in (2, 4):
-            report = self.valid_report(f"out/ranks-{ranks}")
-            self.assertTrue(report["complete"])
-            self.assertEqual(report["machine"]["ranks"], ranks)
-            self.assertIn(", --groups all", report["summary"]["audited"])
-        # A confirmation has the load of the audit.
-        self.expect_code(DONE, "run", "--confirm", "out/ranks-2", "--ranks", "2", ranks=4)
-        self.assertIn("--groups: all ranks of the launch are one group; give --ranks or --nodes, too",
-                      self.error_of(*QUICK, "--groups", "all", "--output", "other", ranks=2))
-
     def test_first_nodes(self):
         self.expect_code(DONE, "run", *QUICK, "--node-size", "2", "--nodes", "1,all", "--output", "out",
                          ranks=4)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Settings of the library: which are in effect, and which calls a file with rules covers."""
+"""Settings of the library: which are in effect."""
 
 import json
 import os
@@ -8,7 +8,6 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from folder import ALL_TIME
 from program import DONE, LAUNCH, MPIAUDIT, QUICK, ProgramTest, main
 
 USAGE = 2
@@ -50,26 +49,6 @@ class Settings(ProgramTest):
     def write(self, name, text):
         (self.folder / name).write_text(text, encoding="utf-8")
 
-    @unittest.skipIf(IS_MPICH, "rules of Open MPI")
-    def test_correct_ignored_missing_and_other_rules_give_different_lines(self):
-        self.write("ok", "1\n7 # MPI_Bcast\n1\n2 1\n0 6 0 0\n")
-        self.write("v2", "rule-file-version-2\n1\n7\n1\n2 1\n0 6 0 0\n")
-        self.write("far", "1\n7\n1\n2 2\n0 0 0 0\n1073741824 6 0 0\n")
-        self.write("scan", "1\n14\n1\n2 1\n0 1 0 0\n")
-        none = "is read, and has no rule for a call of this audit: "
-        for name, expected in (
-                ("ok", "ok is in effect for MPI_Bcast of 8 to 8000 B"),
-                ("v2", "v2 is not in effect: Open MPI v4.1.4 ignores the file without a message, because it "
-                       "begins with rule-file-version-2, which Open MPI knows from 4.1.8 and 5.0.7 on"),
-                ("none", "none is not in effect: the file cannot be read"),
-                ("far", f"far {none}MPI_Bcast of 8 to 8000 B (its rules are from 1073741824 B on)"),
-                ("scan", f"scan {none}MPI_Scan (not called)")):
-            with self.subTest(name):
-                lines, _ = self.said({RULES: name, SWITCH: "1"})
-                self.assertEqual(lines, [expected, f"In effect: {SWITCH}=1"])
-        lines, _ = self.said({RULES: "ok"})
-        self.assertEqual(lines, [f"ok is not in effect: coll_tuned_use_dynamic_rules is 0; set {SWITCH}=1"])
-
     @unittest.skipIf(IS_MPICH, "variables of Open MPI")
     def test_what_the_library_has_is_compared_with_the_settings(self):
         slow = "ranks of a host exchange no message through shared memory"
@@ -81,6 +60,8 @@ class Settings(ProgramTest):
                 ({"OMPI_MCA_coll_tuned_bcast_algorithm": "6"},
                  ["OMPI_MCA_coll_tuned_bcast_algorithm=6 has no effect: coll_tuned_use_dynamic_rules is 0; "
                   f"set {SWITCH}=1"]),
+                ({RULES: "rules"},
+                 [f"{RULES}=rules has no effect: coll_tuned_use_dynamic_rules is 0; set {SWITCH}=1"]),
                 ({"OMPI_MCA_coll_tuned_bcast_algorithm": "binomial", SWITCH: "true"},
                  ["MPI_Bcast takes binomial (binomial tree) in all calls: "
                   "OMPI_MCA_coll_tuned_bcast_algorithm=binomial", f"In effect: {SWITCH}=true"]),
@@ -108,49 +89,6 @@ class Settings(ProgramTest):
                  and each["origin"] == "environment"]
         self.assertEqual([(each["name"], each["in_effect"]) for each in found],
                          [("OMPI_MCA_btl_tcp_lnks", False)])
-
-    @unittest.skipIf(IS_MPICH, "rules of Open MPI")
-    def test_the_choices_of_a_file_are_audited_on_their_sizes(self):
-        self.write("rules", "2\n7\n1\n2 2\n0 1 0 0\n4096 6 0 0\n10\n1\n2 1\n0 1 0 0\n")
-        audit = ["run", "--settings", "rules", "--max-rounds", "3", *ALL_TIME, "--output", "out"]
-        # While its choices are audited the file is not in effect.
-        self.expect_code(DONE, *audit, ranks=2, environment={RULES: "rules"})
-        report = self.valid_report()
-        statements = {each["statement"]: each for each in report["guidelines"]}
-        self.assertIn("MPI_Bcast[basic_linear](m) <= MPI_Bcast(m)", statements)
-        self.assertIn("MPI_Bcast[binomial](m) <= MPI_Bcast[chain](m)", statements)
-        for check in report["checks"]:
-            problem = next(each for each in report["problems"] if each["id"] == check["problem"])
-            is_small = problem["total"] * problem["element_bytes"] < 4096
-            self.assertTrue(check["guideline"].startswith(
-                "MPI_Bcast[basic_linear]" if is_small else "MPI_Bcast[binomial]"), check["guideline"])
-        self.assertEqual({each["problem"] for each in report["checks"]},
-                         {each["id"] for each in report["problems"]})
-        self.assertFalse([each for each in report["settings"] if each["value"] == "rules"])
-
-    @unittest.skipIf(IS_MPICH, "rules of Open MPI")
-    def test_a_file_without_choices_is_refused(self):
-        self.write("bad", "1\n7\n1\n2 1\n4 6 0 0\n")
-        self.write("own", "1\n7\n1\n2 1\n0 0 0 0\n")
-        for name, why in (("bad", "line 5: the first size of a number of ranks must be 0, is 4"),
-                          ("own", "it chooses no algorithm for 2 ranks that the library would not choose")):
-            with self.subTest(name):
-                done = self.expect_code(USAGE, "run", "--settings", name, ranks=2)
-                self.assertIn(f"--settings: {name}: Open MPI v4.1.4 does not take its choices: {why}",
-                              done.stderr)
-
-    @unittest.skipUnless(IS_MPICH, "files of MPICH")
-    def test_the_choices_of_a_tree_are_audited(self):
-        tree = own_tree()
-        tree["collective=bcast"]["comm_type=intra"] = {
-            "avg_msg_size<=4096": {"algorithm=MPIR_Bcast_intra_scatter_ring_allgather": {}},
-            "avg_msg_size=any": {"algorithm=MPIR_Bcast_intra_binomial": {}}}
-        self.write("tree.json", json.dumps(tree))
-        self.expect_code((DONE, 5), "run", "--settings", "tree.json", "--max-rounds", "3", "--output", "out",
-                         ranks=2)
-        sides = {each["guideline"].split("<=")[0] for each in self.valid_report()["checks"]}
-        self.assertIn("MPI_Bcast[scatter_ring_allgather]", sides)
-        self.assertTrue(all(each.startswith("MPI_Bcast[") for each in sides), sides)
 
     def test_a_profile_is_guidelines_for_its_ranks(self):
         self.write("p.prf", "MPI_Allgather\n2\n1\n1 allgather_as_gather_bcast\n1\n40 400 1\n")
@@ -180,18 +118,9 @@ class Settings(ProgramTest):
     def test_files_of_mpich(self):
         tree = own_tree()
         self.write("own.json", json.dumps(tree))
-        ring = {"algorithm=MPIR_Bcast_intra_scatter_ring_allgather": {}}
-        tree["collective=bcast"]["comm_type=intra"] = ring
-        self.write("other.json", json.dumps(tree))
         self.write("part.json", json.dumps({"collective=bcast": tree["collective=bcast"]}))
         self.write("bad.json", "1 7")
-        for name, expected in (
-                ("own.json", "own.json is read, and changes no call of this audit: on 2 ranks it chooses "
-                             "what the library chooses without it"),
-                ("other.json", "other.json is in effect for MPI_Bcast of 8 to 8000 B "
-                               "(scatter_ring_allgather)")):
-            with self.subTest(name):
-                self.assertEqual(self.said({TREE: name})[0], [expected])
+        self.assertEqual(self.said({TREE: "own.json"})[0], [])
         for name, expected in (("none.json", "the file cannot be read"),
                                ("bad.json", "it is no JSON object"), ("part.json", "it lacks")):
             with self.subTest(name):

@@ -111,7 +111,7 @@ class Fuzzer:
         words = program.run(["list", "options"], folder).stdout.decode().splitlines()
         self.options = [line.split()[0] for line in words if line]
         self.kinds = [self.judge, self.judge, self.judge, self.baseline, self.resume, self.confirm,
-                      self.guidelines, self.distribution, self.counts, self.network, self.rules,
+                      self.guidelines, self.distribution, self.counts, self.network,
                       self.problems, self.command_line, self.command_line]
 
     def write(self, name, data):
@@ -175,19 +175,6 @@ class Fuzzer:
     def network(self, source):
         file = self.damaged_file("networks", source)
         return ["run", "--guidelines", "grid", "--network", file, "--dry-run"]
-
-    def rules(self, source):
-        whole = {"format": "mpiaudit-rules", "version": 1, "library": "L", "report": "r", "rules": [
-            {"collective": "MPI_Gatherv", "ranks": 4, "per_host": [3, 1], "root": 0,
-             "path": "linear_Gatherv(m)", "factor": 1.4, "saves_seconds_per_call": 1e-6, "evidence": "e"},
-            {"collective": "MPI_Allgatherv", "ranks": 2, "per_host": [2], "bytes": {"from": 8, "to": 80},
-             "blocks": [8, 0], "path": "MPI_Gatherv(m) + MPI_Bcast(m)"},
-            {"collective": "MPI_Allreduce", "ranks": 2, "per_host": [2], "path": "ring_Allreduce(m)",
-             "reassociates": True}]}
-        data = mutated(whole, source)
-        if source.random() < 0.2:
-            data = damaged_text(json.dumps(whole).encode(), source)
-        return ["apply", "--rules", self.write("rules.json", data), "--", "true"]
 
     def command_line(self, source):
         words = [source.choice(["run", "run", "judge", "list", "probe", "verify", "rnu", ""])]

@@ -37,14 +37,11 @@ END
         mkdir -p "$output" && touch "$output/report.json" && echo "$MPIAUDIT_LAUNCHER" >"$output/launcher"
         [[ -z ${REPORT:-} ]] || cp "$REPORT" "$output/report.json"
         exit "${WRONG:-0}" ;;
-    repair) mkdir -p "$output" && touch "$output/rules.json" "$output/rules-beside-settings.json"
-        [[ -z ${EMPTY:-} ]] || echo '{"rules": []}' >"$output/rules.json"
-        [[ -z ${SETTINGS:-} ]] || echo "export A=B" >"$output/settings.sh" ;;
-    prove) echo "pair 1: ..."
-        case ${given[--settings]:-} in
-            "") echo "Not shown to be faster." && exit "${PROVED:-1}" ;;
-            *) echo "With settings." && echo "${COMPLAINT:-}" >&2 && exit "${PROVED_SETTINGS:-1}" ;;
-        esac ;;
+    repair) mkdir -p "$output" && echo "# For a library" >"$output/settings.sh"
+        [[ -n ${EMPTY:-} ]] || echo "export A=B" >>"$output/settings.sh" ;;
+    prove) printf 'pair 1: ...\\nNot shown to be faster.\\n'
+        echo "${COMPLAINT:-}" >&2
+        exit "${PROVED:-1}" ;;
 esac
 """
 COUNTED = LAUNCHER.replace("shift", """printf '%s ranks|' "$2" >>"$NOTES"\nshift""")
@@ -78,8 +75,8 @@ class Loop(NotedTest):
               for ranks, folder in folders for number in (1, 2)],
             ["repair", f"{out}/audit", f"{out}/audit-on-2-ranks", "--output", f"{out}/repair", "--launches",
              "2", "--launcher", "mpirun -n {ranks}", "--budget", "60s"],
-            ["prove", "--rules", f"{out}/repair/rules.json", "--ranks", "3", "--launch", "mpirun -n {ranks}",
-             "--pairs", "3", "--limit", "80s", "--output", f"{out}/proof-of-rules", "--overwrite",
+            ["prove", "--settings", f"{out}/repair/settings.sh", "--ranks", "3", "--launch",
+             "mpirun -n {ranks}", "--pairs", "3", "--limit", "80s", "--output", f"{out}/proof", "--overwrite",
              "--compare", "cmp {base} {repaired}", "--", "./a b", "c"]])
 
     def test_a_number_of_ranks_of_which_nothing_can_be_audited(self):
@@ -96,51 +93,38 @@ class Loop(NotedTest):
                           for folder in (f"{self.out}/audit", f"{self.out}/audit-on-2-ranks")])
 
     def test_finished_steps_are_not_repeated(self):
-        self.run_loop("--", "./a", SETTINGS="1", PROVED_SETTINGS="0", code=0)
+        self.run_loop("--", "./a", PROVED="0", code=0)
         self.notes.unlink()
-        self.run_loop("--", "./a", PROVED_SETTINGS="0", code=0)
+        self.run_loop("--", "./a", PROVED="0", code=0)
         [prove] = self.noted()
-        self.assertEqual(prove[:3], ["prove", "--rules", f"{self.out}/repair/rules-beside-settings.json"])
-        self.assertIn(f"{self.out}/repair/settings.sh", prove)
-        self.run_loop("--rules-only", "--", "./a")
-        prove = self.noted()[-1]
-        self.assertEqual(prove[:3], ["prove", "--rules", f"{self.out}/repair/rules.json"])
-        self.assertNotIn("--settings", prove)
-        self.assertIn(f"{self.out}/proof-of-rules", prove)
-        self.assertTrue((self.out / "repair" / "settings.sh").exists())
+        self.assertEqual(prove[:3], ["prove", "--settings", f"{self.out}/repair/settings.sh"])
         # The loop was interrupted before the repair: only missing confirmations run.
         self.notes.unlink()
-        (self.out / "repair" / "rules.json").unlink()
+        (self.out / "repair" / "settings.sh").unlink()
         self.run_loop("--", "./a")
         self.assertEqual([words[5] for words in self.noted() if words[1] == "run"],
                          [f"{self.out}/{name}/confirmation-2" for name in ("audit", "audit-on-2-ranks")])
 
-    def test_settings_that_fail_their_proof_are_withdrawn_and_the_rules_are_tried(self):
+    def test_settings_that_fail_their_proof_are_withdrawn(self):
         settings = self.out / "repair" / "settings.sh"
-        for proved in ("1", "3", "70"):
+        for proved, code in (("1", 1), ("3", 2), ("70", 2)):
             with self.subTest(proved):
                 shutil.rmtree(self.out, ignore_errors=True)
-                self.notes.unlink(missing_ok=True)
-                done = self.run_loop("--", "./a", SETTINGS="1", PROVED_SETTINGS=proved, PROVED="0", code=0)
-                self.assertRegex(done.stdout, r"4\. Proof of the settings[\s\S]*With settings\.[\s\S]*"
-                                              r"withdrawn: .*/settings-withdrawn\.sh\n4\. Proof of the rules")
-                self.assertEqual(self.steps()[-2:], ["prove", "prove"])
-                self.assertEqual(self.noted()[-1][2], f"{self.out}/repair/rules.json")
+                done = self.run_loop("--", "./a", PROVED=proved, code=code)
+                self.assertRegex(done.stdout, r"4\. Proof of the settings[\s\S]*withdrawn: "
+                                              r".*/settings-withdrawn\.sh\n")
                 self.assertFalse(settings.exists())
                 self.assertRegex(self.read("out/repair/settings-withdrawn.sh"),
-                                 "^# Withdrawn: .*\n# Proof: .*/proof.txt\nexport A=B\n$")
+                                 "^# Withdrawn: .*\n# Proof: .*/proof.txt\n# For a library\nexport A=B\n$")
         # Called again, the loop does not offer the settings again.
         self.notes.unlink()
-        self.run_loop("--", "./a")
-        self.assertEqual([words[2] for words in self.noted()], [f"{self.out}/repair/rules.json"])
-        # Without rules nothing else is tried.
-        shutil.rmtree(self.out)
-        done = self.run_loop("--", "./a", SETTINGS="1", EMPTY="1")
-        self.assertIn("There are no rules to try.", done.stdout)
+        done = self.run_loop("--", "./a")
+        self.assertIn("The settings were withdrawn: ", done.stdout)
+        self.assertFalse(self.notes.exists())
         # An application that fails by itself says nothing about the settings.
         shutil.rmtree(self.out)
-        done = self.run_loop("--", "./a", SETTINGS="1", PROVED_SETTINGS="70", code=2,
-                             COMPLAINT="a run of the application without rules failed")
+        done = self.run_loop("--", "./a", PROVED="70", code=2,
+                             COMPLAINT="a run of the application without the settings failed")
         self.assertIn("the application fails by itself", done.stderr)
         self.assertTrue(settings.exists())
 
@@ -190,7 +174,7 @@ class Loop(NotedTest):
                  whole),
                 # A line for each step.
                 ({"EMPTY": "1"}, 1, r"(?m)^1\.(.|\n )*\n2\.(.|\n )*\n3\.(.|\n )*"
-                 "\nThere is no setting and no rule to prove",
+                 "\nThere is no setting to prove",
                  whole[:-1]),
                 ({"PROVED": "3"}, 2, r"1\. Recorded", whole),
                 ({"SECONDS_IN_CALLS": "0.01"}, 1,

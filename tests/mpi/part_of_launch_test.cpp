@@ -8,7 +8,6 @@
 #include <chrono>
 #include <csignal>
 #include <numeric>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -74,33 +73,6 @@ TEST(PartOfLaunch, OtherRanksSleep) {
     part.end();
     const double share = (processor_s() - before_s) / Seconds(Clock::now() - begin).count();
     EXPECT_LT(share, 0.05);
-}
-
-/// Ranks 2 and 3, if there are any, repeat what ranks 0 and 1 measure.
-TEST(PartOfLaunch, OtherGroupsGetOrdersUntilTheEnd) {
-    if (ranks_of_world() < 4) GTEST_SKIP();
-    PartOfLaunch part(first_ranks(2), {{2, 3}});
-    EXPECT_EQ(part.is_load(), own_rank() > 1);
-    EXPECT_EQ(part.groups(), 2U);
-    EXPECT_EQ(part.place_on_host(), own_rank());
-    EXPECT_EQ(part.ranks_on_host(), 4);
-    EXPECT_EQ(messages::size_of(audited_ranks()), 2);
-    std::vector<std::string> orders;
-    for (const char* order : {"first", "second"}) {
-        if (!part.is_measured()) break;
-        part.begin_load(order);
-        part.end_load();
-    }
-    while (part.is_load()) {
-        const auto order = part.next_load();
-        if (!order) break;
-        orders.push_back(*order);
-        // The group agrees on the end, which its first rank alone sees.
-        while (largest_of_ranks(interruption::received(), audited_ranks()) == 0) continue;
-        part.wait_for_end_of_load();
-    }
-    EXPECT_EQ(part.end(), 0);
-    EXPECT_EQ(orders.size(), own_rank() > 1 ? 2U : 0U);
 }
 
 /// The last test, since this process stays interrupted.

@@ -40,7 +40,7 @@ RunOptions run_with(const List& words) {
 const std::map<std::string, std::string> other_values = [] {
     std::istringstream rows(
         "confirm results/first; guidelines a,./my b.json; only x,y; "
-        "collectives gather; algorithms gather,bcast; settings my rules; library openmpi-2.0.1; "
+        "collectives gather; algorithms gather,bcast; library openmpi-2.0.1; "
         "setting A=it's,B=two words; distributions same,spikes:rho=10; counts 1,2; "
         "problems my problems.json; block-sizes 1,7; root 3; element double; op max; "
         "seed 18446744073709551615; network my cluster.json; node-size 16; memory 1Gi; "
@@ -72,7 +72,6 @@ List words_for(const OptionRow<RunOptions>& row) {
     if (std::string(row.name) == "launches")
         words.insert(words.begin(), {"--confirm", "results/first"});
     if (!row.member.is_flag) words.push_back(other_value(row.name));
-    if (std::string(row.name) == "rank-times") words.insert(words.end(), {"--sync", "global"});
     if (std::string(row.name) == "in-a-row") words.insert(words.end(), {"--judge", "minima"});
     return words;
 }
@@ -166,11 +165,16 @@ TEST(RecordedOptions, OptionsThatAnEarlierVersionLacksStay) {
     EXPECT_EQ(run.root.text(), "3");
 }
 
-std::string error_of_taking(const OptionValues& recorded) {
+std::string error_of_taking(const OptionValues& recorded, const OptionValues& defaults = {}) {
     return error_message([&] {
         RunOptions run;
-        take_audit_options(run, recorded);
+        take_audit_options(run, recorded, defaults);
     });
+}
+
+TEST(RecordedOptions, OptionsOfAnEarlierVersionMayHaveTheirDefaults) {
+    EXPECT_EQ(error_of_taking({{"groups", "one"}}, {{"groups", "one"}}), "");
+    EXPECT_THAT(error_of_taking({{"groups", "all"}}, {{"groups", "one"}}), HasSubstr("--groups"));
 }
 
 TEST(RecordedOptions, UnusableValuesAreNamed) {
@@ -195,7 +199,7 @@ TEST(Confirm, RefusesWhatTheAuditDecides) {
         SCOPED_TRACE(row.name);
         List words = words_for(row);
         const std::string name = row.name;
-        if (name == "rank-times" || name == "in-a-row") words.resize(1);
+        if (name == "in-a-row") words.resize(1);
         words.insert(words.begin(), {"--confirm", "x"});
         EXPECT_EQ(parsed_run(words).error,
                   row.acts_before_mpi ? ""
@@ -253,8 +257,7 @@ TEST(Reproduced, EveryOptionIsReadBackAsItWas) {
                     Contains(std::string("--") + row.name));
         expect_reproduced(words);
         const std::string name = row.name;
-        if (name == "sync") continue;      // rank-times brings another one
-        if (name == "in-a-row") continue;  // and not with that
+        if (name == "in-a-row") continue;  // not with the other --sync
         if (name == "nodes") continue;     // not beside ranks
         all.insert(all.end(), words.begin(), words.end());
     }

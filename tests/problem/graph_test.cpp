@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "../error_message.h"
-
 namespace mpiaudit {
 namespace {
 
@@ -90,66 +88,13 @@ TEST(Graph, File) {
           {R"({"edges": 3})", "'edges' must be a list"},
           {R"({"edge": []})", "edges"},
           {"[]", "expected"},
+          {"hello", "mine.json:1"},
+          {"", "mine.json"},
           {"{", "mine.json:1"}}) {
         EXPECT_THAT(([text = text] { parse_graph(text, "mine.json", 3); }),
                     ThrowsMessage<std::invalid_argument>(HasSubstr(what)))
             << text;
     }
-}
-
-std::string refusal_of(const std::string& text, int ranks) {
-    return error_message([&] { parse_graph(text, "g", ranks); });
-}
-
-TEST(Graph, MatrixMarket) {
-    const Graph general = parse_graph(
-        "%%MatrixMarket matrix coordinate real general\n% comment\n3 3 4\n1 1 5.0\n1 2 0.5\n3 1 "
-        "1e3\n"
-        "2 3 1\n",
-        "g", 3);
-    EXPECT_THAT(vectors(general.targets),
-                ElementsAre(ElementsAre(1), ElementsAre(2), ElementsAre(0)));
-    EXPECT_THAT(vectors(general.sources),
-                ElementsAre(ElementsAre(2), ElementsAre(0), ElementsAre(1)));
-    const Graph symmetric = parse_graph(
-        "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n", "g", 3);
-    EXPECT_THAT(vectors(symmetric.targets),
-                ElementsAre(ElementsAre(1), ElementsAre(0, 2), ElementsAre(1)));
-}
-
-TEST(Graph, ARankHasABlockOfTheRowsOfALargerMatrix) {
-    // Rows 1 to 3 are those of rank 0, 4 and 5 those of rank 1.
-    const Graph graph = parse_graph(
-        "%%MatrixMarket matrix coordinate pattern general\n5 5 3\n1 3\n3 4\n3 5\n", "g", 2);
-    EXPECT_THAT(vectors(graph.targets), ElementsAre(ElementsAre(1), IsEmpty()));
-}
-
-TEST(Graph, Metis) {
-    const Graph plain = parse_graph("% comment\n3 2\n2\n1 3\n2\n", "g", 3);
-    EXPECT_THAT(vectors(plain.targets),
-                ElementsAre(ElementsAre(1), ElementsAre(0, 2), ElementsAre(1)));
-    // Each line: a size, two weights of the vertex, then neighbours with weights.
-    const Graph weighted = parse_graph("3 2 111 2\n9 8 7 2 5\n9 8 7 1 5 3 6\n9 8 7 2 6\n", "g", 3);
-    EXPECT_EQ(vectors(weighted.targets), vectors(plain.targets));
-    // A vertex without neighbours has an empty line.
-    EXPECT_THAT(vectors(parse_graph("3 1\n3\n\n1\n", "g", 3).targets),
-                ElementsAre(ElementsAre(2), IsEmpty(), ElementsAre(0)));
-}
-
-TEST(Graph, OtherFilesAreRefusedWithThePlace) {
-    EXPECT_THAT(refusal_of("hello", 2), testing::StartsWith("g: is no graph: give"));
-    EXPECT_EQ(refusal_of("%%MatrixMarket matrix array real general\n2 2\n", 2),
-              "g:1: a graph must be a 'matrix coordinate' of MatrixMarket");
-    EXPECT_EQ(refusal_of("%%MatrixMarket matrix coordinate real general\n2 3 0\n", 2),
-              "g:2: the matrix of a graph must have as many columns as rows");
-    EXPECT_EQ(refusal_of("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 3 1\n", 2),
-              "g:3: the column is '3', and must be a number from 1 to 2");
-    EXPECT_EQ(refusal_of("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n", 2),
-              "g:3: the file ends after 1 of 2 entries");
-    EXPECT_EQ(refusal_of("2 1\n2\n1\n", 3), "g:1: 2 rows are fewer than the 3 ranks of the audit");
-    EXPECT_EQ(refusal_of("2 1\n2\n3\n", 2),
-              "g:3: a neighbour is '3', and must be a number from 1 to 2");
-    EXPECT_EQ(refusal_of("2 1\n2\n", 2), "g:2: the file ends after 1 of 2 vertices");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace mpiaudit {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 class SessionTest : public testing::Test {
   protected:
@@ -51,6 +52,24 @@ TEST_F(SessionTest, AHangThatMayBeALostHostIsBlamedTheSecondTime) {
     EXPECT_THAT(known(), ElementsAre("A?", "B?", "A"));
     leave_note(0, "C", "clear");  // at once
     EXPECT_THAT(known(), ElementsAre("A?", "B?", "A", "C"));
+}
+
+/// Tries to go on with an audit that recorded `value` for an option that is gone; its default is
+/// "one".
+std::string error_of_resuming(const std::string& folder, const std::string& value) {
+    std::filesystem::remove_all(folder);
+    record::Header earlier = audit_header();
+    set_option(earlier.options, "groups", value);
+    set_option(earlier.default_options, "groups", std::string("one"));
+    { const Session begun(folder, {}, earlier); }
+    RunOptions options;
+    options.resume = true;
+    return error_message([&] { const Session resumed(folder, options, audit_header()); });
+}
+
+TEST_F(SessionTest, AnOptionThatIsGoneMustHaveHadItsDefault) {
+    EXPECT_EQ(error_of_resuming(folder_, "one"), "");
+    EXPECT_THAT(error_of_resuming(folder_, "all"), HasSubstr("an option --groups that this"));
 }
 
 TEST(DefaultFolder, IsNewHoweverManyAuditsBeginInOneSecond) {
@@ -120,7 +139,7 @@ TEST(JsonForm, EmptyValuesHaveNoKey) {
     const json line = record::line_of(
         problem_record("same", {contestant("A", {}), skipped_contestant("B", "why")}));
     for (const char* key :
-         {"samples_s", "rank_times", "forced", "skipped", "wrong", "predicted_s", "lower_bound_s",
+         {"samples_s", "forced", "skipped", "wrong", "predicted_s", "lower_bound_s",
           "first_call_bytes", "further_call_bytes", "lost_bytes", "call_bytes"})
         EXPECT_FALSE(line.at("contestants").at(0).contains(key)) << key;
     EXPECT_EQ(line.at("contestants").at(1).at("skipped"), "why");

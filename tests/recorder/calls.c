@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * An application: every collective with all that is legal and awkward, so that a test can compare what was
- * recorded with what stands here. That results stay as they are shows the one of tests/repair. */
+ * recorded with what stands here. */
 #include <mpi.h>
 #ifdef OPEN_MPI
 #include <mpi-ext.h>

@@ -15,23 +15,9 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-using Counts = std::vector<std::int64_t>;
-
 /// A vector of this many integers.
 SlowLibrary::Size vector_of(const std::string& collective, std::int64_t elements) {
     return {.collective = collective, .counts = {elements, 0, 0, 0}};
-}
-
-/// COLLECTIVE FROM-TO PATH of each rule.
-std::vector<std::string> rules_of(const Report& report, const Wishes& wishes = {}) {
-    std::vector<std::string> rules;
-    for (const rules::Rule& each : find_repairs(report, wishes).rules.rules) {
-        const std::string bytes =
-            each.bytes ? std::to_string(each.bytes->from) + "-" + std::to_string(each.bytes->to)
-                       : "all";
-        rules.push_back(each.collective + " " + bytes + " " + each.path);
-    }
-    return rules;
 }
 
 auto settings_of(const Report& report, const Wishes& wishes = {}) {
@@ -51,130 +37,25 @@ Setting in_file(SelectionFile file, const std::string& collective, int ranks,
         .collective = collective, .ranks = ranks, .file = file, .selected = std::move(selected)};
 }
 
-TEST(RepairRules, AreBetweenNeighboursThatAreBothSlow) {
+TEST(Settings, ComeFromConfirmedViolationsOnly) {
     SlowLibrary library;
-    const std::string ring = "ring_Allreduce(m)", other = "MPI_Reduce(m) + MPI_Bcast(m)";
-    library.add(vector_of("MPI_Allreduce", 1000), {{ring, 2.0}, {other, 3.0}});
-    library.add(vector_of("MPI_Allreduce", 10), {{ring, 2.0}});
-    library.add(vector_of("MPI_Allreduce", 100), {{ring, 1.5}, {other, 1.2}});
-    library.add(vector_of("MPI_Allreduce", 2000), {{ring, 1.0}, {other, 1.0}});
-    library.add(vector_of("MPI_Allreduce", 4000), {{other, 4.0}});
-    EXPECT_THAT(rules_of(library.report),
-                ElementsAre("MPI_Allreduce 40-4000 " + ring, "MPI_Allreduce 16000-16000 " + other));
-    const Repairs repairs = find_repairs(library.report, {});
-    const rules::Rule& rule = repairs.rules.rules.front();
-    EXPECT_EQ(rule.factor, 1.5);
-    EXPECT_NEAR(rule.saves_seconds_per_call, 1e-3 / 3, 1e-9);
-    EXPECT_THAT(rule.per_host, ElementsAre(3, 1));
-    EXPECT_FALSE(rule.root);
-    EXPECT_EQ(repairs.rules.library, "Open MPI v4.1.4, package: x");
-    EXPECT_EQ(repairs.confirmed, 6U);
+    library.add(vector_of("MPI_Bcast", 10), {{"MPI_Bcast[linear](m)", 2.0}});
+    EXPECT_EQ(settings_of(library.report).size(), 1U);
+    EXPECT_EQ(find_repairs(library.report, {}).confirmed, 1U);
+    library.report.checks[0].launches.resize(6);
+    EXPECT_THAT(settings_of(library.report), IsEmpty());
+    EXPECT_EQ(settings_of(library.report, {.launches = 6}).size(), 1U);
+    library.report.checks[0].kind = CheckKind::remark;
+    EXPECT_THAT(settings_of(library.report, {.launches = 6}), IsEmpty());
 }
 
-TEST(RepairRules, EqualNumbersOfBytesAreNotToldApart) {
+TEST(Settings, EqualNumbersOfBytesAreNotToldApart) {
     SlowLibrary library;
-    library.add(vector_of("MPI_Allreduce", 10), {{"ring_Allreduce(m)", 2.0}});
+    library.add(vector_of("MPI_Allreduce", 10), {{"MPI_Allreduce[linear](m)", 2.0}});
     library.add(
         {.collective = "MPI_Allreduce", .counts = {5, 0, 0, 0}, .element = "double", .op = "max"},
-        {{"ring_Allreduce(m)", 1.0}});
-    EXPECT_THAT(rules_of(library.report), IsEmpty());
-}
-
-TEST(RepairRules, OperatorsOfTheApplicationAreTheLibrarys) {
-    SlowLibrary library;
-    library.add(vector_of("MPI_Allreduce", 10), {{"ring_Allreduce(m)", 2.0}});
-    library.add({.collective = "MPI_Allreduce", .counts = {10, 0, 0, 0}, .op = "user-sum"},
-                {{"ring_Allreduce(m)", 1.0}});
-    library.add({.collective = "MPI_Allreduce", .counts = {20, 0, 0, 0}, .op = "user-affine"},
-                {{"ring_Allreduce(m)", 2.0}});
-    EXPECT_THAT(rules_of(library.report), ElementsAre("MPI_Allreduce 40-40 ring_Allreduce(m)"));
-}
-
-TEST(RepairRules, ComeFromConfirmedViolationsOnly) {
-    SlowLibrary library;
-    library.add(vector_of("MPI_Bcast", 10), {{"linear_Bcast(m)", 2.0}});
-    EXPECT_THAT(rules_of(library.report), ElementsAre("MPI_Bcast 40-40 linear_Bcast(m)"));
-    library.report.checks[0].launches.resize(6);
-    EXPECT_THAT(rules_of(library.report), IsEmpty());
-    EXPECT_THAT(rules_of(library.report, {.launches = 6}),
-                ElementsAre("MPI_Bcast 40-40 linear_Bcast(m)"));
-    library.report.checks[0].kind = CheckKind::remark;
-    EXPECT_THAT(rules_of(library.report, {.launches = 6}), IsEmpty());
-}
-
-TEST(RepairRules, HoldForAllSizesOfAGathervOrForNone) {
-    SlowLibrary library;
-    library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
-                {{"linear_Gatherv(m)", 1.5}, {"TUW_Gatherv(m)", 3.0}});
-    library.add({.collective = "MPI_Gatherv", .counts = {100, 0, 0, 0}},
-                {{"linear_Gatherv(m)", 1.5}});
-    EXPECT_THAT(rules_of(library.report), ElementsAre("MPI_Gatherv all linear_Gatherv(m)"));
-    EXPECT_EQ(find_repairs(library.report, {}).rules.rules[0].root, 0);
-    // Another root is another rule.
-    library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}, .root = 2}, {});
-    EXPECT_THAT(rules_of(library.report), ElementsAre("MPI_Gatherv all linear_Gatherv(m)"));
-    library.add({.collective = "MPI_Gatherv", .counts = {7, 7, 7, 7}}, {{"TUW_Gatherv(m)", 3.0}});
-    EXPECT_THAT(rules_of(library.report), IsEmpty());
-    EXPECT_THAT(obstacles_of(library.report), HasSubstr("MPI_Gatherv, root 0: no rule: no path"));
-}
-
-TEST(RepairRules, AGathervMayBeSlowOnSmallBlocksOnly) {
-    SlowLibrary library;
-    library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
-                {{"linear_Gatherv(m)", 1.5}});
-    library.add({.collective = "MPI_Gatherv", .counts = {100, 0, 0, 0}},
-                {{"linear_Gatherv(m)", 1.0}});
-    EXPECT_THAT(rules_of(library.report), IsEmpty());
-}
-
-TEST(RepairRules, AGathervMayBeCalledWithUnknownSizes) {
-    SlowLibrary library;
-    library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
-                {{"linear_Gatherv(m)", 1.5}});
-    library.report.header.application.emplace().left_out = {{.collective = "MPI_Gatherv"}};
-    EXPECT_EQ(rules_of(library.report).size(), 1U);
-    library.report.header.application->left_out[0].is_here = true;
-    EXPECT_THAT(rules_of(library.report), IsEmpty());
-    EXPECT_THAT(obstacles_of(library.report), HasSubstr("were not audited"));
-}
-
-TEST(RepairRules, UnequalBlocksHaveRulesOfTheirOwn) {
-    SlowLibrary library;
-    library.add({.collective = "MPI_Allgatherv", .counts = {1, 2, 3, 4}},
-                {{"ring_Allgatherv(m)", 1.5}});
-    library.add({.collective = "MPI_Allgatherv", .counts = {4, 3, 2, 1}}, {});
-    const auto rules = find_repairs(library.report, {}).rules.rules;
-    ASSERT_EQ(rules.size(), 1U);
-    EXPECT_EQ(rules[0].blocks, (Counts{4, 8, 12, 16}));
-    EXPECT_FALSE(rules[0].bytes);
-}
-
-TEST(RepairRules, AddFloatingPointNumbersInAnotherOrderOnlyWhereAllowed) {
-    SlowLibrary library;
-    library.add({.collective = "MPI_Allreduce", .counts = {8, 0, 0, 0}, .element = "double"},
-                {{"ring_Allreduce(m)", 1.5}});
-    EXPECT_THAT(rules_of(library.report), IsEmpty());
-    EXPECT_THAT(obstacles_of(library.report), HasSubstr("--allow-reassociation"));
-    const auto rules = find_repairs(library.report, {.allows_reassociation = true}).rules.rules;
-    ASSERT_EQ(rules.size(), 1U);
-    EXPECT_TRUE(rules[0].reassociates);
-}
-
-TEST(RepairRules, BesideSettingsAreAboutOtherCollectivesOrRanks) {
-    rules::Rules rules;
-    for (const std::string collective : {"MPI_Bcast", "MPI_Gatherv"}) {
-        for (const int ranks : {4, 2}) {
-            rules.rules.emplace_back();
-            rules.rules.back().collective = collective;
-            rules.rules.back().per_host = {ranks - 1, 1};
-        }
-    }
-    const auto beside = rules_beside(rules, {{.collective = "MPI_Bcast", .ranks = 4}}).rules;
-    ASSERT_EQ(beside.size(), 3U);
-    EXPECT_EQ(beside[0].collective, "MPI_Bcast");
-    EXPECT_EQ(beside[0].ranks(), 2);
-    EXPECT_EQ(beside[1].collective, "MPI_Gatherv");
-    EXPECT_EQ(beside[2].collective, "MPI_Gatherv");
+        {{"MPI_Allreduce[linear](m)", 0.5}});
+    EXPECT_THAT(settings_of(library.report), IsEmpty());
 }
 
 TEST(Settings, ForceAnAlgorithmThatIsSlowerNowhere) {

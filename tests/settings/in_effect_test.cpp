@@ -38,9 +38,8 @@ ReadFile files(std::map<std::string, std::string> texts) {
     };
 }
 
-std::vector<std::string> lines_of(const Library& library, const ReadFile& read = files({}),
-                                  const std::vector<Call>& calls = {}) {
-    return lines(outcomes(library, read, calls));
+std::vector<std::string> lines_of(const Library& library, const ReadFile& read = files({})) {
+    return lines(outcomes(library, read));
 }
 
 using Lines = std::vector<std::string>;
@@ -214,51 +213,17 @@ TEST(Settings, AVariableNamesItsOperation) {
         EXPECT_EQ(operation_of_variable(other), "") << other;
 }
 
-class RulesFile : public testing::Test {
-  protected:
-    /// Returns what is said about a file with this text; nullopt: there is no file.
-    static std::string said(const std::optional<std::string>& text,
-                            const std::vector<Call>& calls = {{"MPI_Bcast", 2, 4},
-                                                              {"MPI_Bcast", 2, 4096}},
-                            const char* dynamic = "1") {
-        const Library library = open_mpi({{"OMPI_MCA_coll_tuned_dynamic_rules_filename", "rules"}},
-                                         {{"coll_tuned_dynamic_rules_filename", "rules"},
-                                          {"coll_tuned_use_dynamic_rules", dynamic}});
-        const auto all = lines_of(library, text ? files({{"rules", *text}}) : files({}), calls);
-        EXPECT_EQ(all.size(), 1U);
-        return all.empty() ? "" : all.front();
-    }
-};
-
-TEST_F(RulesFile, CorrectIgnoredMissingAndOtherSizesDiffer) {
-    EXPECT_EQ(said("1 7 1 2 1 0 6 0 0"), "rules is in effect for MPI_Bcast of 4 to 4096 B");
-    EXPECT_EQ(said("1 7 1 2 2 0 0 0 0 1000 6 0 0"),
-              "rules is in effect for MPI_Bcast of 4096 B, 1 of 2 sizes");
-    EXPECT_EQ(said("1 7 1 2 2 0 0 0 0 1048576 6 0 0"),
-              "rules is read, and has no rule for a call of this audit: MPI_Bcast of 4 to 4096 B "
-              "(its rules are from 1048576 B on)");
-    EXPECT_EQ(said("1 9 1 2 1 0 1 0 0"),
-              "rules is read, and has no rule for a call of this audit: MPI_Gather (not called)");
-    EXPECT_EQ(said("1 7 0"),
-              "rules is read, and has no rule for a call of this audit: MPI_Bcast on 2 "
-              "ranks (no entry)");
-    EXPECT_EQ(said(std::nullopt), "rules is not in effect: the file cannot be read");
-    EXPECT_EQ(said("1 7 1 2 1 0 6 0 0", {{"MPI_Bcast", 2, 4}}, "0"),
-              "rules is not in effect: coll_tuned_use_dynamic_rules is 0; set "
-              "OMPI_MCA_coll_tuned_use_dynamic_rules=1");
-    EXPECT_EQ(said("rule-file-version-2\n1 7 1 2 1 0 6 0 0"),
-              "rules is not in effect: Open MPI v4.1.4 ignores the file without a message, because "
-              "it begins with rule-file-version-2, which Open MPI knows from 4.1.8 and 5.0.7 on");
-}
-
-TEST_F(RulesFile, SurprisesAreSaid) {
-    EXPECT_EQ(said("2 7 1 64 1 0 6 0 0 10 1 2 1 0 1 0 0"),
-              "rules is in effect for MPI_Bcast of 4 to 4096 B; Open MPI v4.1.4 ignores rules for "
-              "MPI_Gatherv; Open MPI takes the entry of 64 for 2 ranks, too");
-    EXPECT_EQ(said("1 7 1 2 1 0 17 0 0"),
-              "rules is in effect for MPI_Bcast of 4 to 4096 B; MPI_Bcast fails, for it has no "
-              "algorithm 17");
-    EXPECT_EQ(said("1 7 1 2 1 0 6 0 0", {}), "rules has rules for MPI_Bcast");
+/// Open MPI shows the name of a file with rules, and ignores a wrong file without a message.
+TEST(Settings, AFileWithRulesNeedsDynamicRules) {
+    Library library = open_mpi({{"OMPI_MCA_coll_tuned_dynamic_rules_filename", "rules"}},
+                               {{"coll_tuned_dynamic_rules_filename", "rules"}});
+    EXPECT_EQ(
+        lines_of(library),
+        Lines{"OMPI_MCA_coll_tuned_dynamic_rules_filename=rules has no effect: "
+              "coll_tuned_use_dynamic_rules is 0; set OMPI_MCA_coll_tuned_use_dynamic_rules=1"});
+    library.variables.at("coll_tuned_use_dynamic_rules").value = "1";
+    EXPECT_EQ(lines_of(library), Lines{});
+    EXPECT_EQ(outcomes(library, files({})).front().in_effect, std::nullopt);
 }
 
 }  // namespace

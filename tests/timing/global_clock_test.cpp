@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "messages/agreement.h"
 #include "timing/rounds.h"
 
 #include "../world.h"
@@ -165,13 +166,25 @@ TEST(StartWindow, NobodyStartsBeforeTheAgreedTime) {
     EXPECT_GE(window.ahead_s(), ahead_s);
 }
 
-/// Rounds of contestants that do nothing and start in a window.
+/// Rounds of contestants that note the time and start in a window.
 struct RoundsInAWindow {
-    explicit RoundsInAWindow(std::size_t contestants, bool keeps_rank_times,
-                             bool has_before = false)
-        : calls(contestants, [] {}), before(has_before ? contestants : 0, [] {}) {
-        rounds.start_in(window, keeps_rank_times);
+    explicit RoundsInAWindow(std::size_t contestants, bool has_before = false)
+        : calls(contestants, [this] { noted_s.push_back(window.now() - window.start_s()); }),
+          before(has_before ? contestants : 0, [] {}) {
+        rounds.start_in(window);
+        rounds.keep_own_times();
     }
+    /// Runs one round of two contestants. Returns its samples with the times that each rank has
+    /// noted; nothing if the round was dropped. Alike on all ranks.
+    Batch run() {
+        noted_s.clear();
+        return rounds.run(std::vector<int>{0, 1}, 1);
+    }
+    /// Returns how long call `i` of the last round took on this rank.
+    double own_s(const Batch& batch, std::size_t i) const {
+        return rounds.own_times()->at(static_cast<std::size_t>(batch.order[i])).back();
+    }
+    std::vector<double> noted_s;  ///< since the agreed start, one for each call
     GlobalClock clock{MPI_COMM_WORLD, distorted};
     StartWindow window{MPI_COMM_WORLD, clock};
     std::vector<Call> calls, before;
@@ -179,48 +192,61 @@ struct RoundsInAWindow {
                   1,     before};
 };
 
+double last(double time_s) {
+    return largest_of_ranks(time_s, MPI_COMM_WORLD);
+}
+double first(double time_s) {
+    return -last(-time_s);
+}
+
+/// Differences of times lose digits.
+constexpr double rounding_s = 1e-9;
+
 TEST(InAWindow, RoundsWithALateStartAreDropped) {
-    RoundsInAWindow tested(2, false, true);
+    RoundsInAWindow tested(2, true);
     const Batch batch = tested.rounds.run(std::vector<int>{0, 1}, 10);
     EXPECT_EQ(batch.rounds() + static_cast<std::size_t>(batch.dropped_rounds), 10U);
     EXPECT_GE(batch.late_starts, batch.dropped_rounds);
     EXPECT_EQ(batch.samples_s.size(), own_rank() == 0 ? batch.order.size() : 0U);
     EXPECT_THAT(batch.samples_s, testing::Each(testing::Gt(0.0)));
-    EXPECT_THAT(batch.rank_times, testing::IsEmpty()) << "kept on demand only";
 }
 
-TEST(InAWindow, ASampleLastsFromTheFirstArrivalToTheLastExit) {
-    RoundsInAWindow tested(3, true);
-    const Batch batch = tested.rounds.run(std::vector<int>{0, 2}, 30);
-    const int ranks = ranks_of_world();
-    ASSERT_EQ(batch.rank_times.size(), batch.samples_s.size());
-    for (std::size_t i = 0; i < batch.samples_s.size(); ++i) {
-        const auto& [arrivals_s, exits_s] = batch.rank_times[i];
-        ASSERT_EQ(arrivals_s.size(), static_cast<std::size_t>(ranks));
-        EXPECT_THAT(arrivals_s, testing::Each(testing::Ge(0.0))) << "nobody starts early";
-        EXPECT_EQ(batch.samples_s[i], std::ranges::max(exits_s) - std::ranges::min(arrivals_s));
+// A rank that notes a time in a call of a known length has started at most this length before.
+
+TEST(InAWindow, ASampleLastsFromTheFirstStartToTheLastEnd) {
+    RoundsInAWindow tested(2);
+    for (int round = 0; round < 30; ++round) {
+        const Batch batch = tested.run();
+        for (std::size_t i = 0; i < batch.order.size(); ++i) {
+            const double noted_s = tested.noted_s[i], own_s = tested.own_s(batch, i);
+            EXPECT_GE(noted_s, 0.0) << "nobody starts early";
+            const double least_s = last(noted_s) - first(noted_s);
+            const double most_s = last(noted_s + own_s) - first(noted_s - own_s);
+            if (own_rank() > 0) continue;
+            EXPECT_GE(batch.samples_s[i], least_s - rounding_s);
+            EXPECT_LE(batch.samples_s[i], most_s + rounding_s);
+        }
     }
 }
 
 TEST(InAWindow, ASampleBeginsWithTheLastOfRanksThatComeOneByOne) {
-    RoundsInAWindow tested(2, true);
-    Rounds& rounds = tested.rounds;
+    RoundsInAWindow tested(2);
     constexpr double step_s = 1e-4;
-    rounds.delay_by([](int first, int number) {
+    tested.rounds.delay_by([](int first, int number) {
         std::vector<double> delays_s;
         for (int k = 0; k < number; ++k) delays_s.push_back(step_s * own_rank() * (first + k));
         return delays_s;
     });
-    const Batch none = rounds.run(std::vector<int>{0, 1}, 1);
-    const Batch batch = rounds.run(std::vector<int>{0, 1}, 5);
-    ASSERT_EQ(batch.rank_times.size(), batch.samples_s.size());
-    const bool is_complete = batch.dropped_rounds == 0;
-    for (std::size_t i = 0; i < batch.samples_s.size(); ++i) {
-        const auto& [arrivals_s, exits_s] = batch.rank_times[i];
-        const double round = is_complete ? 1.0 + static_cast<double>(i / 2) : 1.0;
-        for (std::size_t rank = 0; rank < arrivals_s.size(); ++rank)
-            EXPECT_GE(arrivals_s[rank], step_s * static_cast<double>(rank) * round);
-        EXPECT_EQ(batch.samples_s[i], std::ranges::max(exits_s) - std::ranges::max(arrivals_s));
+    for (int round = 0; round < 6; ++round) {
+        const Batch batch = tested.run();
+        for (std::size_t i = 0; i < batch.order.size(); ++i) {
+            const double noted_s = tested.noted_s[i], own_s = tested.own_s(batch, i);
+            EXPECT_GE(noted_s, step_s * own_rank() * round);
+            const double most_s = last(noted_s + own_s) - last(noted_s - own_s);
+            if (own_rank() == 0) {
+                EXPECT_LE(batch.samples_s[i], most_s + rounding_s);
+            }
+        }
     }
 }
 

@@ -2,34 +2,12 @@
 #include "algorithms/algorithms.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 #include "collectives/collectives.h"
-#include "collectives/datatypes/layout.h"
-#include "messages/packable.h"
-#include "messages/scratch.h"
 
 namespace mpiaudit {
 namespace {
-
-/// Broadcasts the data as bytes, packed if their datatype is not dense: the broadcast cuts its data
-/// into elements, and ranks may have elements of different sizes. The data have less than 2 GiB.
-template <auto& broadcast>
-int with_bytes(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-    const auto bytes = static_cast<int>(count * type_bytes(datatype));
-    if (is_dense(datatype)) return broadcast(buffer, bytes, MPI_BYTE, root, comm);
-    int rank = 0, position = 0;
-    PMPI_Comm_rank(comm, &rank);
-    const Scratch packed(static_cast<std::size_t>(bytes));
-    const Packable data(buffer, count, datatype);
-    if (rank == root)
-        PMPI_Pack(data.data, data.count, data.type, packed.get(), bytes, &position, comm);
-    const int code = broadcast(packed.get(), bytes, MPI_BYTE, root, comm);
-    if (rank != root)
-        PMPI_Unpack(packed.get(), bytes, &position, data.data, data.count, data.type, comm);
-    return code;
-}
 
 /// Adds rows of functions with the signature of an operation.
 template <auto& mpi>
@@ -42,19 +20,7 @@ class RowsOf {
 
     void add(std::string name, Signature& function, std::string_view summary,
              unsigned traits = keeps_order) const {
-        all_.push_back(
-            {std::move(name), operation_, summary, traits, any(&function), any(&function)});
-    }
-    /// Adds an algorithm that cuts its data into elements. In calls, the algorithm gets bytes.
-    template <auto& function>
-    void in_bytes(std::string name, std::string_view summary, unsigned traits = keeps_order) const {
-        add(std::move(name), function, summary, traits);
-        all_.back().in_call = any(&with_bytes<function>);
-    }
-    /// Adds an algorithm that cuts its data into elements, and so cannot take the place of a call.
-    void cutting_elements(std::string name, Signature& function, std::string_view summary) const {
-        add(std::move(name), function, summary);
-        all_.back().in_call = nullptr;
+        all_.push_back({std::move(name), operation_, summary, traits, any(&function)});
     }
 
   private:
@@ -182,7 +148,7 @@ void add_allgather(std::vector<Algorithm>& all) {
              "blocks are gathered at rank 0 and broadcast from there");
     both.add("MPICH2004_Allgather", MPICH2004_Allgather, MPICH2004_Allgatherv,
              "recursive doubling for short, ring for long vectors");
-    allgatherv.cutting_elements("circulant_Allgatherv", circulant_Allgatherv, circulant);
+    allgatherv.add("circulant_Allgatherv", circulant_Allgatherv, circulant);
 }
 
 void add_alltoall(std::vector<Algorithm>& all) {
@@ -211,28 +177,24 @@ void add_bcast(std::vector<Algorithm>& all) {
     const RowsOf<PMPI_Bcast> bcast{all, "MPI_Bcast"};
     bcast.add("linear_Bcast", linear_Bcast, "the root sends all to every rank");
     bcast.add("binomial_Bcast", binomial_Bcast, "all travels down a binomial tree");
-    bcast.in_bytes<van_de_Geijn_recursive_doubling_Bcast>(
-        "van_de_Geijn_recursive_doubling_Bcast",
-        "blocks are scattered down a binomial tree, then allgathered by recursive doubling");
-    bcast.in_bytes<van_de_Geijn_ring_Bcast>(
-        "van_de_Geijn_ring_Bcast",
-        "blocks are scattered down a binomial tree, then allgathered around a ring");
+    bcast.add("van_de_Geijn_recursive_doubling_Bcast", van_de_Geijn_recursive_doubling_Bcast,
+              "blocks are scattered down a binomial tree, then allgathered by recursive doubling");
+    bcast.add("van_de_Geijn_ring_Bcast", van_de_Geijn_ring_Bcast,
+              "blocks are scattered down a binomial tree, then allgathered around a ring");
     bcast.add("knomial_Bcast", knomial_Bcast,
               "all travels down a tree with three children per level");
-    bcast.in_bytes<binary_Bcast>("binary_Bcast", "segments travel down a complete binary tree");
-    bcast.in_bytes<split_binary_Bcast>(
-        "split_binary_Bcast",
-        "segments of a half travel down a binary tree each, then neighbours exchange halves");
-    bcast.in_bytes<two_tree_Bcast>(
-        "two_tree_Bcast",
-        "segments travel down two binary trees, whose leaves are the others' inner nodes");
+    bcast.add("binary_Bcast", binary_Bcast, "segments travel down a complete binary tree");
+    bcast.add("split_binary_Bcast", split_binary_Bcast,
+              "segments of a half travel down a binary tree each, then neighbours exchange halves");
+    bcast.add("two_tree_Bcast", two_tree_Bcast,
+              "segments travel down two binary trees, whose leaves are the others' inner nodes");
     bcast.add("bine_Bcast", bine_Bcast,
               "all travels down a tree of ranks at distance ..., -5, 3, -1, 1");
-    bcast.in_bytes<chain_Bcast>("chain_Bcast", "segments go from every rank to the next one");
-    bcast.in_bytes<circulant_Bcast>(
-        "circulant_Bcast", "blocks go over a circulant graph, every rank busy in every round");
-    bcast.in_bytes<MPICH2004_Bcast>(
-        "MPICH2004_Bcast", "binomial tree for short, scatter and allgather for longer vectors");
+    bcast.add("chain_Bcast", chain_Bcast, "segments go from every rank to the next one");
+    bcast.add("circulant_Bcast", circulant_Bcast,
+              "blocks go over a circulant graph, every rank busy in every round");
+    bcast.add("MPICH2004_Bcast", MPICH2004_Bcast,
+              "binomial tree for short, scatter and allgather for longer vectors");
 }
 
 void add_reduce(std::vector<Algorithm>& all) {
@@ -388,20 +350,12 @@ void add_on_nodes(std::vector<Algorithm>& all, std::string_view operation) {
     const RowsOf<mpi> rows{all, operation};
     const std::string name(operation);
     const std::string bare = name.substr(std::string_view("MPI_").size());
-    const auto add = [&]<auto & function>(const std::string& its_name, const char* summary,
-                                          unsigned traits) {
-        // The shares of a vector are numbers of elements.
-        if constexpr (std::is_same_v<decltype(mpi), decltype((PMPI_Bcast))>)
-            rows.template in_bytes<function>(its_name, summary, traits);
-        else
-            rows.add(its_name, function, summary, traits);
-    };
-    add.template operator()<bind_first<by_lanes, native_parts>>(name + "[lane]", natives_by_lanes,
-                                                                on_nodes | of_library);
-    add.template operator()<bind_first<by_leaders, native_parts>>(
-        name + "[hierarchical]", natives_by_leaders, on_nodes | of_library);
-    add.template operator()<lane>("lane_" + bare, lanes_say, on_nodes);
-    add.template operator()<hierarchical>("hierarchical_" + bare, leaders_say, on_nodes);
+    rows.add(name + "[lane]", bind_first<by_lanes, native_parts>, natives_by_lanes,
+             on_nodes | of_library);
+    rows.add(name + "[hierarchical]", bind_first<by_leaders, native_parts>, natives_by_leaders,
+             on_nodes | of_library);
+    rows.add("lane_" + bare, lane, lanes_say, on_nodes);
+    rows.add("hierarchical_" + bare, hierarchical, leaders_say, on_nodes);
 }
 
 void add_all_on_nodes(std::vector<Algorithm>& all) {

@@ -35,9 +35,6 @@ struct Algorithm {
     std::string_view summary;    ///< one sentence about the way of the data
     unsigned traits;
     Function function;
-    /// Like `function`, for calls whose ranks pass different datatypes. nullptr if there is none,
-    /// because the algorithm cuts blocks into elements.
-    Function in_call;
 };
 
 /// Returns all algorithms: reference algorithms by collective, then compositions on nodes, then

@@ -18,7 +18,6 @@
 #include "messages/agreement.h"
 #include "messages/interruption.h"
 #include "messages/under_test.h"
-#include "mpi/part_of_launch.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
 #include "report/console.h"
@@ -134,22 +133,6 @@ record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
     require_right_barrier(protocol);
     return measured;
 }
-
-/// While this object lives, other groups of ranks repeat the problem (--groups).
-class ConcurrentLoad {
-  public:
-    explicit ConcurrentLoad(const LoadOrder& order) : part_{PartOfLaunch::living()} {
-        if (part_ != nullptr) part_->begin_load(packed(order));
-    }
-    ~ConcurrentLoad() {
-        if (part_ != nullptr) part_->end_load();
-    }
-    ConcurrentLoad(const ConcurrentLoad&) = delete;
-    ConcurrentLoad& operator=(const ConcurrentLoad&) = delete;
-
-  private:
-    const PartOfLaunch* part_;
-};
 
 /// Returns the line of the progress, such as "same/b=10: MPI_Gather, MPI_Bcast".
 std::string in_words(const ProblemOutline& planned) {
@@ -268,7 +251,6 @@ class AuditLoop {
             const auto choice = from_rank_0(refinement_ ? refinement_->next(left_s) : std::nullopt);
             if (!choice) return;
             const std::size_t chosen = plan_.choose(choice->place, choice->guidelines);
-            order_of_chosen_ = {chosen, "", choice->place, choice->guidelines};
             const double limit_s = limit_of_rank_0(
                 refinement_ ? std::min(left_s, refinement_->expected_s(*choice)) : 0.0);
             measure(chosen, limit_s, {});
@@ -306,10 +288,6 @@ class AuditLoop {
                 return made;
             },
             i);
-        LoadOrder order = outline.is_chosen ? order_of_chosen_ : LoadOrder{};
-        order.problem = i;
-        order.id = outline.id;
-        std::optional<ConcurrentLoad> load(std::in_place, order);
         record::ProblemRecord measured;
         const auto measure_once = [&] {
             return measure_with_right_barrier(*planned, guidelines_, protocol_, limit_s,
@@ -327,7 +305,6 @@ class AuditLoop {
             progression_.signal = by.signal;
             return false;
         }
-        load.reset();
         ++progression_.measured;
         if (budgeted_ && !outline.is_chosen) {
             const double taken_s =
@@ -384,7 +361,6 @@ class AuditLoop {
     std::vector<KnownIncident> failing_forms_;
     std::optional<LinearModel> model_;
     Progression progression_;
-    LoadOrder order_of_chosen_;
     // Empty on all ranks but rank 0.
     std::optional<BudgetedProgress> budgeted_;
     std::optional<Refinement> refinement_;

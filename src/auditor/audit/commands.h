@@ -15,14 +15,9 @@
 
 namespace mpiaudit {
 
-/// Returns whether rules can make an application take this contestant for the collective. Null if
-/// the program has no rules.
-using IsPath = bool (*)(const std::string& collective, const std::string& contestant);
-
 /// Functions of other products (loop, papers) that an audit uses if they are built. main passes
 /// them.
 struct OtherProducts {
-    IsPath is_path = nullptr;
     /// Reads the links between the ranks that --network names; returns null without --network.
     /// Collective.
     std::unique_ptr<const RankNetwork> (*read_network)(const std::string& name) = nullptr;

@@ -20,7 +20,7 @@ namespace mpiaudit {
 
 MPIAUDIT_MEMBERS(Suspicions::Chosen, (distribution, block_size, next, guidelines))
 // The members that rank 0 sends to all ranks.
-MPIAUDIT_MEMBERS(Suspicions, (confirms, remedies, worths, chosen, options))
+MPIAUDIT_MEMBERS(Suspicions, (confirms, remedies, worths, chosen, options, default_options))
 
 namespace {
 
@@ -154,11 +154,10 @@ Report report_so_far(const RunOptions& options, const judge::Rule& rule) {
 }
 
 /// Adds the violations that fewer than --launches launches have measured.
-void add_open_suspects(const Report& report, const RunOptions& options, IsPath is_path,
-                       Suspicions& suspicions) {
+void add_open_suspects(const Report& report, const RunOptions& options, Suspicions& suspicions) {
     std::set<std::string> problems;
     const Report so_far = report_so_far(options, report.header.rule);
-    for (LeftToConfirm& left : left_to_confirm(report, so_far, options.launches, is_path)) {
+    for (LeftToConfirm& left : left_to_confirm(report, so_far, options.launches)) {
         if (problems.insert(left.check.problem).second && report.header.application)
             suspicions.worths.emplace_back(left.check.problem, left.worth_s);
         suspicions.confirms.suspects.push_back(std::move(left.check));
@@ -185,7 +184,7 @@ std::vector<Suspicions::Chosen> chosen_problems(const record::Audit& audit,
 }
 
 /// Reads the audit and draws the controls, on rank 0.
-Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path) {
+Suspicions read_suspicions(const RunOptions& options, int ranks) {
     record::Audit audit = read_results(options.confirm).audit;
     require_same_system(audit.header, options, ranks);
     if (!audit.is_complete())
@@ -197,8 +196,9 @@ Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path)
     suspicions.confirms = {
         options.confirm, audit.header.started, audit.header.order_seed(), {}, {}};
     suspicions.options = audit.header.options;
+    suspicions.default_options = audit.header.default_options;
     if (options.launches > 0)
-        add_open_suspects(report, options, is_path, suspicions);
+        add_open_suspects(report, options, suspicions);
     else
         add_all_suspects(report, suspicions);
     suspicions.chosen = chosen_problems(audit, suspicions.confirms.suspects);
@@ -224,15 +224,15 @@ void choose_again(Plan& plan, const Suspicions::Chosen& chosen) {
 
 }  // namespace
 
-Suspicions take_suspicions(RunOptions& options, int ranks, IsPath is_path) {
+Suspicions take_suspicions(RunOptions& options, int ranks) {
     record::Audit audit;
     Suspicions suspicions = unpacked<Suspicions>(text_of_rank_0([&] {
-        Suspicions read = read_suspicions(options, ranks, is_path);
+        Suspicions read = read_suspicions(options, ranks);
         audit = std::move(read.audit);
         return packed(read);
     }));
     suspicions.audit = std::move(audit);
-    take_audit_options(options, suspicions.options);
+    take_audit_options(options, suspicions.options, suspicions.default_options);
     if (options.output.empty())
         options.output = std::filesystem::path(options.confirm) / "confirmation";
     return suspicions;
@@ -273,8 +273,8 @@ int confirm_audit(const Command& given, const Environment& environment,
                   const OtherProducts& other_products, Watchdog* of_launch) {
     Command command = given;
     const RunOptions& options = command.run;
-    const Suspicions suspicions = take_suspicions(
-        command.run, ranks_of_plan(options, environment.ranks()), other_products.is_path);
+    const Suspicions suspicions =
+        take_suspicions(command.run, ranks_of_plan(options, environment.ranks()));
     if (!suspicions.confirms.suspects.empty())
         return run_audit(command, environment, other_products, &suspicions, of_launch);
     if (speaks_for_all(environment))

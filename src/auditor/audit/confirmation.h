@@ -30,7 +30,7 @@ struct Suspicions {
         std::vector<std::string> guidelines;
     };
     std::vector<Chosen> chosen;
-    OptionValues options;
+    OptionValues options, default_options;
     record::Audit audit;  ///< on rank 0 only
 };
 
@@ -40,7 +40,7 @@ struct Suspicions {
 /// those of left_to_confirm(), with 5 controls. Sets the options of the audit in `options`.
 /// Collective over audited_ranks(); returns the same on all ranks. Throws UsageError if the folder
 /// has no complete audit, or an audit of other ranks or of another library.
-Suspicions take_suspicions(RunOptions& options, int ranks, IsPath is_path);
+Suspicions take_suspicions(RunOptions& options, int ranks);
 
 /// Throws UsageError, on rank 0, if a file of guidelines or distributions has changed since the
 /// audit. \param header of the confirmation
@@ -65,9 +65,8 @@ struct LeftToConfirm {
 
 /// Returns the violations of an audit that `wanted` launches can still confirm: fewer launches have
 /// measured them, and no launch speaks against them. Returns those of an application in the order
-/// of savings, and for each problem two settings, two paths and two other ways: those that save
+/// of savings, and for each problem two settings and two other ways: those that save
 /// most in the whole application. \param launches the audit and the launches that confirm it so far
-std::vector<LeftToConfirm> left_to_confirm(const Report& audit, const Report& launches, int wanted,
-                                           IsPath is_path);
+std::vector<LeftToConfirm> left_to_confirm(const Report& audit, const Report& launches, int wanted);
 
 }  // namespace mpiaudit

@@ -177,7 +177,7 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
         header.launch_ranks = launched;
     header.clock = clock.record;
     header.environment = steering_variables();
-    header.settings = outcomes_of(known.around.settings, known.plan);
+    header.settings = outcomes_of(known.around.settings);
     header.rule = {options.rule(divisor_of_alpha(known.plan, options)), options.max_rounds};
     header.cost_model = cost_model;
     for (const Distribution& each : known.inputs.distributions)

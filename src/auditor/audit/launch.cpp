@@ -147,7 +147,7 @@ void dry_run(const Circumstances& known, int ranks) {
     const Plan& plan = known.plan;
     const Inputs& inputs = known.inputs;
     const RunOptions& options = known.options();
-    for (const std::string& line : settings::lines(outcomes_of(known.around.settings, plan)))
+    for (const std::string& line : settings::lines(outcomes_of(known.around.settings)))
         say("{}\n", line);
     std::size_t checks = 0;
     show_problems(plan);

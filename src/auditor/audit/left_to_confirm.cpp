@@ -17,16 +17,13 @@ using record::CheckKey;
 /// second is for the case that the first is not confirmed.
 constexpr std::size_t most_ways = 2;
 
-/// How an application can be made to take a way: by a setting of the library, or by a path of
-/// rules.
-enum class Use { setting, path, none };
+/// How an application can be made to take a way: by a setting of the library, or by other calls.
+enum class Use { setting, other_calls };
 
-Use use_of(const Report& audit, const JudgedCheck& check, const std::string& collective,
-           IsPath is_path) {
+Use use_of(const Report& audit, const JudgedCheck& check) {
     const ReportedProblem& problem = *find_problem(audit, check.problem);
     const auto* const right = find_in(problem.contestants, check.right, &ReportedContestant::name);
-    if (right != nullptr && right->forced) return Use::setting;
-    return is_path != nullptr && is_path(collective, check.right) ? Use::path : Use::none;
+    return right != nullptr && right->forced ? Use::setting : Use::other_calls;
 }
 
 /// Returns whether one more launch could confirm the violation.
@@ -56,8 +53,7 @@ std::vector<const JudgedCheck*> open_checks(const Report& audit, const Report& l
 /// Returns the open checks of an application, largest savings first, at most most_ways of each
 /// problem and use.
 std::vector<LeftToConfirm> worth_confirming(const Report& audit,
-                                            const std::vector<const JudgedCheck*>& open,
-                                            IsPath is_path) {
+                                            const std::vector<const JudgedCheck*>& open) {
     using Name = std::pair<std::string, std::string>;  // collective, contestant
     std::map<Name, double> saved_in_all;
     std::map<std::pair<std::string, Use>, std::vector<std::pair<Name, LeftToConfirm>>> of_problem;
@@ -66,7 +62,7 @@ std::vector<LeftToConfirm> worth_confirming(const Report& audit,
         if (!saving) continue;
         const Name name{saving->collective, check->right};
         saved_in_all[name] += saving->low_s;
-        const Use use = use_of(audit, *check, saving->collective, is_path);
+        const Use use = use_of(audit, *check);
         of_problem[{check->problem, use}].push_back(
             {name, {{check->problem, check->guideline}, saving->low_s}});
     }
@@ -83,10 +79,10 @@ std::vector<LeftToConfirm> worth_confirming(const Report& audit,
 
 }  // namespace
 
-std::vector<LeftToConfirm> left_to_confirm(const Report& audit, const Report& launches, int wanted,
-                                           IsPath is_path) {
+std::vector<LeftToConfirm> left_to_confirm(const Report& audit, const Report& launches,
+                                           int wanted) {
     const std::vector<const JudgedCheck*> open = open_checks(audit, launches, wanted);
-    if (audit.header.application) return worth_confirming(audit, open, is_path);
+    if (audit.header.application) return worth_confirming(audit, open);
     std::vector<LeftToConfirm> all;
     for (const JudgedCheck* each : open) all.push_back({{each->problem, each->guideline}, 0});
     return all;

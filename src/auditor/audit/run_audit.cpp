@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -12,7 +11,6 @@
 #include "audit/device_buffers.h"
 #include "audit/steps.h"
 #include "cost/prediction.h"
-#include "files/files.h"
 #include "machine/machine.h"
 #include "measure/measurement.h"
 #include "measure/protocol.h"
@@ -117,9 +115,6 @@ Surroundings examine_surroundings(const RunOptions& options, int ranks,
     Machine machine = examine_machine(*options.bind);
     application::Launch launch = launch_of(machine, planned_ranks, ranks);
     std::uint64_t memory_bytes = options.memory_bytes(machine.memory_limit_bytes);
-    // Other groups take as much memory at the same time.
-    if (const PartOfLaunch* part = PartOfLaunch::living(); part != nullptr)
-        memory_bytes /= part->groups();
     const std::optional<record::PlanLimits> limits = recorded_limits(options);
     std::optional<int> references;
     if (limits) memory_bytes = std::min(memory_bytes, limits->memory_bytes);
@@ -259,55 +254,9 @@ int measure(const Circumstances& known, Watchdog& watchdog) {
     return from_rank_0(code);
 }
 
-/// Repeats the problems that the first group measures, as load, until its audit ends. Collective.
-void repeat_as_load(const Circumstances& known, PartOfLaunch& part) {
-    /// Seconds after which a problem begins again, with its verification.
-    constexpr double most_s = 3600;
-    AuditClock clock(*known.options().clock, known.options().sync);
-    const Protocol protocol =
-        protocol_of(known, clock.global ? &*clock.global : nullptr, SharedNumbers{});
-    Plan plan = known.plan;
-    while (const std::optional<std::string> text = part.next_load()) {
-        const auto order = unpacked<LoadOrder>(*text);
-        // Choosing adds the problem to the plan, as it does in the first group.
-        if (order.chosen) plan.choose(*order.chosen, order.guidelines);
-        if (order.problem >= plan.problems.size() || plan.problems[order.problem].id != order.id) {
-            part.wait_for_end_of_load();
-            continue;
-        }
-        PlannedProblem planned = plan.instantiate(order.problem);
-        leave_slower_references(planned, known.inputs.guidelines, plan.references,
-                                plan.references.most);
-        try {
-            for (;;) measure_problem(planned, known.inputs.guidelines, protocol, most_s);
-        } catch (const Interrupted&) {
-            part.wait_for_end_of_load();
-        }
-    }
-}
-
 /// Sets the heap as --heap says.
 void set_heap(HeapChoice heap) {
     if (heap != HeapChoice::free) set_heap(heap == HeapChoice::young ? Heap::young : Heap::grown);
-}
-
-/// Returns the command with the block sizes at which the choices of --settings show, unless the
-/// user gives sizes. Collective.
-Command with_sizes_of_choices(Command command, int ranks) {
-    RunOptions& run = command.run;
-    if (run.settings.empty()) return command;
-    constexpr std::int64_t most_bytes = std::int64_t{16} << 20;
-    const InputTexts::File file{run.settings,
-                                text_of_rank_0([&] { return read_file(run.settings); })};
-    const settings::ChoiceContext context{
-        "", ranks, static_cast<std::int64_t>(Element(run.element).data_bytes())};
-    const auto sizes =
-        settings::block_sizes_for(choices_of_file(file, ranks, run.element), context, most_bytes);
-    if (!run.is_given("block-sizes") && !sizes.empty())
-        run.block_sizes = fmt::format("{}", fmt::join(sizes, ","));
-    // Choices follow from the sizes of all blocks together.
-    if (!run.is_given("distributions")) run.distributions = {"same"};
-    return command;
 }
 
 int nothing_selected(const Environment& environment, const std::string& why) {
@@ -317,10 +266,9 @@ int nothing_selected(const Environment& environment, const std::string& why) {
 
 }  // namespace
 
-int run_audit(const Command& given, const Environment& environment,
+int run_audit(const Command& command, const Environment& environment,
               const OtherProducts& other_products, const Suspicions* suspicions,
               Watchdog* of_launch) {
-    const Command command = with_sizes_of_choices(given, environment.ranks());
     const RunOptions& options = command.run;
     on_rank_0([&] { check_gate(options); });
     Inputs inputs = read_inputs(options, other_products.put_stand_ins);
@@ -341,11 +289,6 @@ int run_audit(const Command& given, const Environment& environment,
         return exit_done;
     }
     use_devices(*options.memory_kind);
-    if (PartOfLaunch* const part = PartOfLaunch::living(); part != nullptr && part->is_load()) {
-        set_heap(options.heap);
-        repeat_as_load(known, *part);
-        return exit_done;
-    }
     std::optional<Watchdog> own;
     simulation::limit_attempts(options.hang_limit_s(), options.budget_s());
     if (of_launch == nullptr) own.emplace(options.hang_limit_s(), exit_hang, audited_ranks());

@@ -31,12 +31,11 @@
 namespace mpiaudit {
 namespace {
 
-/// Returns the ranks of all nodes from the first one on, before the last one.
-std::vector<int> ranks_of_nodes(const NodeSplit& nodes, int first, int last) {
+/// Returns the ranks of the first nodes, `number` in all.
+std::vector<int> ranks_of_first_nodes(const NodeSplit& nodes, int number) {
     std::vector<int> ranks;
     for (std::size_t rank = 0; rank < nodes.node_of_rank.size(); ++rank) {
-        const int node = nodes.node_of_rank[rank];
-        if (node >= first && node < last) ranks.push_back(static_cast<int>(rank));
+        if (nodes.node_of_rank[rank] < number) ranks.push_back(static_cast<int>(rank));
     }
     return ranks;
 }
@@ -57,20 +56,12 @@ class Launch {
     bool is_plan() const { return is_plan_; }
     int number_of(const std::string& unit) const { return unit == "ranks" ? ranks_ : nodes_.nodes; }
 
-    /// Returns the ranks of a group of this scale. Group 0 is the one that is measured.
-    std::vector<int> ranks_of(const AuditScale& scale, int group = 0) const {
-        const int first = group * scale.number;
-        if (scale.unit == "nodes") return ranks_of_nodes(nodes_, first, first + scale.number);
+    /// Returns the ranks that this scale measures.
+    std::vector<int> ranks_of(const AuditScale& scale) const {
+        if (scale.unit == "nodes") return ranks_of_first_nodes(nodes_, scale.number);
         std::vector<int> ranks(static_cast<std::size_t>(scale.number));
-        std::iota(ranks.begin(), ranks.end(), first);
+        std::iota(ranks.begin(), ranks.end(), 0);
         return ranks;
-    }
-    /// Returns all other groups of this scale that the launch has ranks for.
-    std::vector<std::vector<int>> other_groups(const AuditScale& scale) const {
-        std::vector<std::vector<int>> groups;
-        for (int group = 1; (group + 1) * scale.number <= number_of(scale.unit); ++group)
-            groups.push_back(ranks_of(scale, group));
-        return groups;
     }
     /// Returns the ranks that the plan of a scale is for. Throws UsageError if they do not follow.
     int planned_ranks(const AuditScale& scale) const {
@@ -118,19 +109,6 @@ std::vector<AuditScale> confirmed_scales(const std::string& folder) {
     return scales;
 }
 
-/// Returns whether other groups are busy, in the audit that is confirmed or in this one.
-/// Collective.
-bool has_load(const RunOptions& options, const std::vector<AuditScale>& confirmed) {
-    bool is_wanted = options.groups == GroupChoice::all;
-    if (options.confirm.empty()) return is_wanted;
-    on_rank_0([&] {
-        const auto header = read_header(
-            confirmed.empty() ? options.confirm : folder_of(options.confirm, confirmed.front()));
-        is_wanted = header && text_of(option_in(header->options, "groups")) == "all";
-    });
-    return from_rank_0(is_wanted);
-}
-
 int audit(const Command& command, const Environment& environment,
           const OtherProducts& other_products, Watchdog* watchdog) {
     return command.run.confirm.empty()
@@ -161,13 +139,12 @@ class ScaledLaunch {
   public:
     ScaledLaunch(const Command& command, const Environment& environment,
                  const OtherProducts& other_products, const Launch& launch,
-                 std::vector<AuditScale> scales, bool has_load)
+                 std::vector<AuditScale> scales)
         : command_{command},
           environment_{environment},
           other_products_{other_products},
           launch_{launch},
-          scales_{std::move(scales)},
-          has_load_{has_load && !command.run.dry_run} {}
+          scales_{std::move(scales)} {}
 
     /// Returns the exit code of the launch. Collective over MPI_COMM_WORLD.
     int run() {
@@ -206,11 +183,10 @@ class ScaledLaunch {
     /// Audits one scale, while the other ranks sleep. Throws, on the ranks of the scale, the errors
     /// that all of them meet. Returns the exit code, alike on all ranks of the launch.
     int audit_scale(const AuditScale& scale, const Command& command) {
-        PartOfLaunch part(launch_.ranks_of(scale), has_load_ ? launch_.other_groups(scale)
-                                                             : std::vector<std::vector<int>>());
+        PartOfLaunch part(launch_.ranks_of(scale));
         std::exception_ptr error;
         int code = exit_done;
-        if (part.is_measured() || part.is_load()) {
+        if (part.is_measured()) {
             const RestoredProcess restored;
             try {
                 code = audit(command, environment_, other_products_,
@@ -225,8 +201,7 @@ class ScaledLaunch {
         }
         const int signal = part.end();
         code = decided_by_rank_0(code, MPI_COMM_WORLD);
-        // The ranks under load meet the errors of the measured ranks.
-        if (error && part.is_measured()) std::rethrow_exception(error);
+        if (error) std::rethrow_exception(error);
         return signal == 0 || is_last(scale) || code == exit_usage ? code : interrupted(signal);
     }
 
@@ -363,7 +338,6 @@ class ScaledLaunch {
     const OtherProducts& other_products_;
     const Launch& launch_;
     std::vector<AuditScale> scales_;
-    bool has_load_;       ///< other groups repeat what the first group measures (--groups)
     std::string folder_;  ///< above those of the scales; empty if each confirmation has its own
     std::optional<Watchdog> watchdog_;
 };
@@ -392,16 +366,11 @@ int run_launch(const Command& command, const Environment& environment,
     const auto all = static_cast<std::size_t>(messages::size_of(MPI_COMM_WORLD));
     const bool is_whole = scales.size() == 1 && !launch.is_plan() && confirmed.empty() &&
                           launch.ranks_of(scales.front()).size() == all;
-    const bool is_loaded = has_load(options, confirmed);
-    if (is_loaded && scales.empty())
-        throw UsageError(
-            "--groups: all ranks of the launch are one group; give --ranks or --nodes, too");
     if (scales.empty() || is_whole) return audit(command, environment, other_products, nullptr);
     if (platform().time_stands_still && !launch.is_plan())
         throw UsageError("--{}: all ranks of a simulation audit; simulate each number by itself",
                          unit);
-    return ScaledLaunch(command, environment, other_products, launch, std::move(scales), is_loaded)
-        .run();
+    return ScaledLaunch(command, environment, other_products, launch, std::move(scales)).run();
 }
 
 }  // namespace mpiaudit

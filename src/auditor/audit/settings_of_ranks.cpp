@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "audit/steps.h"
 #include "machine/machine_description.h"
@@ -24,30 +23,12 @@ settings::Library library_of_rank() {
     return library;
 }
 
-/// Returns the blocking calls of the library in the plan, once each.
-std::vector<settings::Call> calls_of(const Plan& plan) {
-    std::set<settings::Call> calls;
-    if (plan.problems.empty()) return {};
-    const int ranks = plan.source.make(plan.problems.front().place).ranks();
-    for (const ProblemOutline& problem : plan.problems) {
-        const auto element_bytes = static_cast<std::int64_t>(problem.element_bytes);
-        for (const Contestant& contestant : problem.contestants) {
-            if (contestant.skipped || contestant.variant != 0) continue;
-            for (const PathStep& step : contestant.path.steps)
-                if (step.arrow->kind == Kind::native)
-                    calls.insert({step.arrow->form.operation, ranks, problem.total * element_bytes,
-                                  element_bytes});
-        }
-    }
-    return {calls.begin(), calls.end()};
-}
-
 }  // namespace
 
 SettingsOfRanks read_settings() {
     SettingsOfRanks read{library_of_rank(), {}};
     const std::vector<std::string> own =
-        settings::lines(settings::outcomes(read.library, settings::read_regular_file, {}));
+        settings::lines(settings::outcomes(read.library, settings::read_regular_file));
     const std::vector<std::string> all = gather_texts(packed(own));
     if (all.empty()) return {};
     for (std::size_t rank = 1; rank < all.size(); ++rank) {
@@ -67,11 +48,10 @@ SettingsOfRanks read_settings() {
     return read;
 }
 
-std::vector<settings::Outcome> outcomes_of(const SettingsOfRanks& settings, const Plan& plan) {
+std::vector<settings::Outcome> outcomes_of(const SettingsOfRanks& settings) {
     if (settings.library.name.empty()) return {};
-    const std::vector<settings::Call> calls = calls_of(plan);
     std::vector<settings::Outcome> all =
-        settings::outcomes(settings.library, settings::read_regular_file, calls);
+        settings::outcomes(settings.library, settings::read_regular_file);
     all.insert(all.end(), settings.differing.begin(), settings.differing.end());
     return all;
 }

@@ -43,8 +43,8 @@ struct SettingsOfRanks {
 /// rank 0.
 SettingsOfRanks read_settings();
 
-/// Returns what became of the settings, and which calls of the plan the files with rules cover.
-std::vector<settings::Outcome> outcomes_of(const SettingsOfRanks& settings, const Plan& plan);
+/// Returns what became of the settings.
+std::vector<settings::Outcome> outcomes_of(const SettingsOfRanks& settings);
 
 /// The ranks of a job and the links between them.
 struct Surroundings {
@@ -74,16 +74,6 @@ struct Circumstances {
 /// sample. Draws the order seed if none is given.
 record::Header make_header(const Circumstances& known, const AuditClock& clock,
                            const std::optional<LinearModel>& cost_model);
-
-/// A problem that other groups of ranks repeat, as load, while the first group measures it.
-struct LoadOrder {
-    std::size_t problem = 0;  ///< place in the plan
-    std::string id;           ///< of the problem; a host with less memory may have another plan
-    /// The size and the guidelines of a problem that the audit has chosen while it ran.
-    std::optional<SweepPoint> chosen;
-    std::vector<std::size_t> guidelines;
-};
-MPIAUDIT_MEMBERS(LoadOrder, (problem, id, guidelines), (chosen))
 
 /// How far a session came, alike on every rank.
 struct Progression {

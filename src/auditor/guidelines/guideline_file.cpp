@@ -11,7 +11,7 @@
 
 #include "algorithms/algorithms.h"
 #include "catalogue/catalogue.h"
-#include "settings/profile.h"
+#include "guidelines/profile.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
 #include "text/plain.h"
@@ -136,9 +136,9 @@ Guideline read_guideline(const LocatedJson& entry, const std::string& source,
 /// Returns the guidelines of a profile of PGMPITuneLib: the operation is no slower than each of its
 /// mock-ups, on the sizes of the mock-up.
 std::vector<Guideline> guidelines_of_profile(const std::string& text, const std::string& origin) {
-    const settings::Profile profile = settings::parse_profile(text, origin);
+    const Profile profile = parse_profile(text, origin);
     std::vector<Guideline> guidelines;
-    for (const settings::ProfileRange& range : profile.ranges) {
+    for (const ProfileRange& range : profile.ranges) {
         Guideline guideline;
         guideline.id = range.mockup + fmt::format("-{}-{}", range.from_bytes, range.to_bytes);
         std::ranges::replace(guideline.id, '_', '-');
@@ -158,10 +158,9 @@ std::vector<Guideline> guidelines_of_profile(const std::string& text, const std:
 }  // namespace
 
 std::vector<Guideline> parse_guidelines(const std::string& text, const std::string& origin) {
-    if (settings::is_profile(text)) return guidelines_of_profile(text, origin);
+    if (is_profile(text)) return guidelines_of_profile(text, origin);
     if (!text.empty() && text.find_first_of("{[") == std::string::npos)
-        throw std::invalid_argument(
-            settings::neither_json_nor_profile(text, origin, "a file of guidelines in JSON"));
+        throw std::invalid_argument(neither_json_nor_profile(text, origin));
     const JsonDocument document(text, origin);
     const LocatedJson file = document.root();
     if (!file.is(LocatedJson::Type::object))

@@ -179,12 +179,7 @@ Machine examine_machine(Binding binding) {
     RankReport own;
     own.host = processor_name();
     own.launched_on = own_processing_units();
-    // The cores of groups that run at one time differ.
-    const PartOfLaunch* const part = PartOfLaunch::living();
-    own.bound_by = bind_main_thread(topology, binding,
-                                    part != nullptr && part->groups() > 1
-                                        ? PlaceOnNode{part->place_on_host(), part->ranks_on_host()}
-                                        : place);
+    own.bound_by = bind_main_thread(topology, binding, place);
     own.processing_units = own_processing_units();
     own.other_threads = other_threads();
     own.limits = machine_limits();

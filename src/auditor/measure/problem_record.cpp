@@ -77,7 +77,6 @@ void withdraw(int contestant, std::vector<std::vector<int>>& order) {
 /// Removes the samples of a contestant whose result turned out to be wrong.
 void withdraw_samples(std::size_t contestant, record::ProblemRecord& record) {
     record.contestants[contestant].samples_s.clear();
-    record.contestants[contestant].rank_times = {};
     record.contestants[contestant].ranks.reset();
     withdraw(static_cast<int>(contestant), record.order);
     std::erase_if(record.tails, [&](const record::TailRecord& each) {
@@ -102,10 +101,6 @@ std::size_t RoundsRecord::add(const Batch& batch, OpenChecks& checks) {
         const auto contestant = static_cast<std::size_t>(batch.order[i]);
         by_contestant[contestant] = batch.samples_s[i];
         samples_s[contestant].push_back(batch.samples_s[i]);
-        if (!batch.rank_times.empty()) {
-            rank_times[contestant].arrivals_s.push_back(batch.rank_times[i].arrivals_s);
-            rank_times[contestant].exits_s.push_back(batch.rank_times[i].exits_s);
-        }
         const bool is_repeat = batch.repeats[i / batch.active] != 0;
         if ((i + 1) % batch.active == 0) checks.add_round(by_contestant, is_repeat);
     }
@@ -156,7 +151,6 @@ void add_findings(const Prepared& prepared, record::ProblemRecord& record) {
 void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record) {
     for (std::size_t i = 0; i < record.contestants.size(); ++i) {
         record.contestants[i].samples_s = std::move(rounds.samples_s[i]);
-        record.contestants[i].rank_times = std::move(rounds.rank_times[i]);
         if (!rounds.ranks.empty()) record.contestants[i].ranks = rounds.ranks[i];
         if (rounds.late[i]) record.contestants[i].skipped = record::no_time_left;
     }

@@ -263,7 +263,7 @@ class ProblemRounds {
     /// with simultaneous arrival.
     void start_in(StartWindow& window, std::uint64_t order_seed, double limit_s) {
         const Protocol& protocol = problem_.protocol;
-        rounds_.start_in(window, protocol.options.rank_times);
+        rounds_.start_in(window);
         if (protocol.arrivals == nullptr) return;
         const std::vector<int> active = open_checks(problem_, order_seed, {}).needed();
         warm_up(rounds_, Next{{}, active}, protocol, limit_s / 2);

@@ -17,12 +17,11 @@ namespace mpiaudit {
 
 /// Samples of one problem; complete on rank 0.
 struct RoundsRecord : record::MoreRounds {
-    explicit RoundsRecord(std::size_t contestants) : late(contestants), rank_times(contestants) {
+    explicit RoundsRecord(std::size_t contestants) : late(contestants) {
         samples_s.resize(contestants);
     }
 
-    std::vector<char> late;                           ///< 1: no time was left for this contestant
-    std::vector<record::RankTimesRecord> rank_times;  ///< of each contestant; --rank-times
+    std::vector<char> late;  ///< 1: no time was left for this contestant
     /// of each contestant with samples; empty in a simulation
     std::vector<std::optional<record::RankMedians>> ranks;
     WarmUp warm_up;

@@ -265,14 +265,6 @@ void prepare_for_forced_algorithms() {
     set_unless_set("MPIR_CVAR_COLLECTIVE_FALLBACK", "error");
 }
 
-void leave_out_rules() {
-    // An empty name overrides one in a parameter file.
-    constexpr const char* file = "OMPI_MCA_coll_tuned_dynamic_rules_filename";
-    setenv(file, "", 1);
-    variables_of_audit().insert(file);
-    unsetenv("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE");
-}
-
 bool is_set_by_audit(const std::string& variable) {
     return variables_of_audit().contains(variable);
 }

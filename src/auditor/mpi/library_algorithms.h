@@ -66,11 +66,7 @@ std::optional<std::string> take_refusal();
 /// them. Call this function before MPI_Init.
 void prepare_for_forced_algorithms();
 
-/// Takes files with rules out of the environment: they would take precedence over forced
-/// algorithms. Call this function before MPI_Init.
-void leave_out_rules();
-
-/// Returns whether one of the functions above has set this variable.
+/// Returns whether prepare_for_forced_algorithms() has set this variable.
 bool is_set_by_audit(const std::string& variable);
 
 }  // namespace mpiaudit

@@ -25,8 +25,6 @@ std::optional<std::string> take_refusal() {
 
 void prepare_for_forced_algorithms() {}
 
-void leave_out_rules() {}
-
 bool is_set_by_audit(const std::string&) {
     return false;
 }

@@ -15,7 +15,7 @@ F* function_as(const char* name) {
 }  // namespace
 
 AnyFunction function_by_name(const std::string& name) {
-    // The recorder and the repairer wrap functions that the library lacks, too.
+    // The recorder wraps functions that the library lacks, too.
     static const auto library_has =
         reinterpret_cast<bool (*)(const char*)>(dlsym(RTLD_DEFAULT, "mpiaudit_library_has"));
     if (library_has != nullptr && !library_has(name.c_str())) return nullptr;

@@ -167,10 +167,6 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
                                    "goes with --sync barrier or dissemination, and with --judge "
                                    "averages, minima, intervals or pgmpi: evidence needs rounds "
                                    "in random order");
-    if (run.rank_times && !is_in_window)
-        throw CLI::ValidationError("--rank-times",
-                                   "without a global clock the times of the ranks cannot be "
-                                   "compared; add --sync global");
     if (!run.arrivals->are_together && is_given("sync") && run.sync.text() != "global")
         throw CLI::ValidationError("--arrivals",
                                    "ranks can only come at different times by an agreed clock; "

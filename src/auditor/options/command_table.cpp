@@ -10,14 +10,13 @@ namespace {
 using namespace shared;
 
 std::vector<std::string> listable_names() {
-    return {"guidelines", "collectives", "distributions", "networks",
-            "paths",      "options",     "properties"};
+    return {"guidelines", "collectives", "distributions", "networks", "options", "properties"};
 }
 
 constexpr OptionRow<ListOptions> rows_of_list[] = {
     {.name = "what",
      .member = at<&ListOptions::what>,
-     .help = "guidelines, collectives, distributions, networks, paths (that rules can name), "
+     .help = "guidelines, collectives, distributions, networks, "
              "properties (of generated calls) or options",
      .value = "WHAT",
      .choices = listable_names,

@@ -114,7 +114,7 @@ constexpr Dependent dependents[] = {
     {"guidelines",
      [](Run& run) {
          const bool has_own = !run.algorithms.empty() && run.problems.empty();
-         if (has_own || run.has_table() || !run.settings.empty()) run.guidelines.clear();
+         if (has_own || run.has_table()) run.guidelines.clear();
      }},
     // --counts and --problems replace the default distributions; --counts adds to given
     // distributions.
@@ -223,38 +223,29 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .value = "NAME,...",
           .is_usual = true,
           .is_replaced = true}});
-    add_group(
-        rows, title_of_algorithms, audit,
-        {{.name = "algorithms",
-          .member = at<&Run::algorithms>,
-          .help = "Compare these operations with each algorithm that the MPI library itself "
-                  "has for them: gather, allreduce, ..., or all (default with --problems)",
-          .value = "NAME,...",
-          .acts_before_mpi = true},
-         {.name = "settings",
-          .member = at<&Run::settings>,
-          .help = "Audit the choices of a file with rules: each algorithm on its sizes, beside "
-                  "the library's others. The file is one of Open MPI "
-                  "(coll_tuned_dynamic_rules_filename) or of MPICH "
-                  "(MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), and is not in effect meanwhile",
-          .value = "FILE",
-          .acts_before_mpi = true},
-         {.name = "library",
-          .member = at<&Run::library>,
-          .help = "Reference algorithms, with what messages cost them, in the place of "
-                  "operations of a library that the simulator lacks: a name of libraries/ or "
-                  "an own file; they are named MPI_Gather[as NAME]",
-          .value = "FILE|NAME",
-          .is_for_simulations = true,
-          // jobs/simulate adds --library at the beginning of the command that reproduces a
-          // measurement.
-          .is_replaced = true},
-         {.name = "setting",
-          .member = at<&Run::library_variables>,
-          .help = "Set environment variables that steer the MPI library, before it starts",
-          .value = "NAME=VALUE,...",
-          .check = setting_error,
-          .acts_before_mpi = true}});
+    add_group(rows, title_of_algorithms, audit,
+              {{.name = "algorithms",
+                .member = at<&Run::algorithms>,
+                .help = "Compare these operations with each algorithm that the MPI library itself "
+                        "has for them: gather, allreduce, ..., or all (default with --problems)",
+                .value = "NAME,...",
+                .acts_before_mpi = true},
+               {.name = "library",
+                .member = at<&Run::library>,
+                .help = "Reference algorithms, with what messages cost them, in the place of "
+                        "operations of a library that the simulator lacks: a name of libraries/ or "
+                        "an own file; they are named MPI_Gather[as NAME]",
+                .value = "FILE|NAME",
+                .is_for_simulations = true,
+                // jobs/simulate adds --library at the beginning of the command that reproduces a
+                // measurement.
+                .is_replaced = true},
+               {.name = "setting",
+                .member = at<&Run::library_variables>,
+                .help = "Set environment variables that steer the MPI library, before it starts",
+                .value = "NAME=VALUE,...",
+                .check = setting_error,
+                .acts_before_mpi = true}});
     add_group(
         rows, title_of_problems, audit,
         {{.name = "distributions",
@@ -287,9 +278,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
          {.name = "graph",
           .member = at<&Run::graph>,
           .help = "Neighbours in neighbourhood collectives: ring, 5-point (on the torus nearest to "
-                  "a square), or a file: {\"edges\": [[from, to], ...]}, MatrixMarket (.mtx), "
-                  "METIS (.graph); "
-                  "a rank has a block of rows",
+                  "a square), or a file: {\"edges\": [[from, to], ...]}",
           .value = "NAME|FILE",
           .check = graph_error},
          {.name = "element",
@@ -366,11 +355,6 @@ std::vector<OptionRow<Run>> make_run_rows() {
                   "of the collectives if all ranks arrive together); measured by the global clock "
                   "from the last arrival on",
           .value = "NAME|FORMULA"},
-         {.name = "groups",
-          .member = at<&Run::groups>,
-          .help =
-              "With --ranks or --nodes: all lets the other ranks, in groups of that size, repeat "
-              "each problem while the first group measures it, as IMB's -multi does"},
          {.name = "clock", .member = at<&Run::clock>, .help = clock_help},
          {.name = "bind",
           .member = at<&Run::bind>,
@@ -386,10 +370,6 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .member = at<&Run::warmup>,
           .help = "Rounds before the measured ones; auto: until their time settles, at most 50",
           .value = "ROUNDS|auto"},
-         {.name = "rank-times",
-          .member = at<&Run::rank_times>,
-          .help = "Keep in samples.jsonl when each rank began and ended each call; with --sync "
-                  "global"},
          {.name = "heap",
           .member = at<&Run::heap>,
           .help = "What malloc does with large blocks: grown (keeps them, as in a program that "

@@ -97,11 +97,6 @@ inline constexpr judge::Names<BufferChoice, 4> buffer_names{{{{BufferChoice::sam
                                                               {BufferChoice::rotate, "rotate"},
                                                               {BufferChoice::cold, "cold"}}}};
 
-/// Values of --groups: the groups of ranks that are busy during a measurement.
-enum class GroupChoice { one, all };
-inline constexpr judge::Names<GroupChoice, 2> group_names{
-    {{{GroupChoice::one, "one"}, {GroupChoice::all, "all"}}}};
-
 /// Values of --bind.
 inline constexpr judge::Names<Binding, 3> binding_names{
     {{{Binding::core, "core"}, {Binding::numa, "numa"}, {Binding::none, "none"}}}};
@@ -279,8 +274,6 @@ template <>
 struct OptionType<HeapChoice> : OptionByName<HeapChoice, heap_names> {};
 template <>
 struct OptionType<BufferChoice> : OptionByName<BufferChoice, buffer_names> {};
-template <>
-struct OptionType<GroupChoice> : OptionByName<GroupChoice, group_names> {};
 template <>
 struct OptionType<Binding> : OptionByName<Binding, binding_names> {};
 template <>

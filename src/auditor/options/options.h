@@ -84,7 +84,6 @@ struct InputOptions {
     std::vector<std::string> only;
     std::vector<std::string> collectives;
     std::vector<std::string> algorithms;
-    std::string settings;  ///< file with rules of a library, whose choices are audited
     /// Name or file of the stand-ins for operations of a library in a simulation.
     std::string library;
     std::vector<std::string> distributions = {"same",       "random",      "spikes",
@@ -111,10 +110,8 @@ struct ProtocolOptions {
     AsGiven<Arrivals> arrivals = "together";
     HeapChoice heap = HeapChoice::both;
     BufferChoice buffers = BufferChoice::same;
-    GroupChoice groups = GroupChoice::one;
     bool in_a_row = false;
     bool no_communication = false;
-    bool rank_times = false;
     bool shared_buffers = false;
     RoundsOrAuto warmup;  ///< warm-up rounds; nullopt: until times settle
     std::string call;     ///< of `verify`: the only generated call to check

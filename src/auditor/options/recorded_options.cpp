@@ -73,9 +73,11 @@ bool may_differ_between_launches(const std::string& name) {
     return row != nullptr && row->belongs_to != BelongsTo::audit;
 }
 
-void take_audit_options(RunOptions& run, const OptionValues& recorded) {
+void take_audit_options(RunOptions& run, const OptionValues& recorded,
+                        const OptionValues& defaults) {
     for (const auto& [name, value] : recorded) {
         const RunRow* const row = find_run_row(name);
+        if (row == nullptr && value == option_in(defaults, name)) continue;
         if (row == nullptr)
             throw UsageError(
                 "--confirm: the audit has an option --{} that this version of mpiaudit does not "

@@ -23,9 +23,10 @@ OptionValues all_options(const RunOptions& run);
 bool may_differ_between_launches(const std::string& name);
 
 /// Copies the recorded options that belong to an audit into `run`, and marks them as given. Options
-/// that an older audit lacks keep their values. Throws UsageError for an unknown name and for an
-/// invalid value.
-void take_audit_options(RunOptions& run, const OptionValues& recorded);
+/// that an older audit lacks keep their values. Throws UsageError for an invalid value, and for an
+/// unknown name whose value is not the one in `defaults`, those of the version that recorded them.
+void take_audit_options(RunOptions& run, const OptionValues& recorded,
+                        const OptionValues& defaults = {});
 
 /// Throws UsageError if `run`, which confirms an audit with these recorded options, differs from
 /// the audit in an option that acts before MPI_Init.

@@ -113,8 +113,6 @@ InputTexts read_texts(const InputOptions& options) {
     }
     if (!options.library.empty())
         texts.library = own_or_shipped_file("library", "library", "libraries", options.library);
-    if (!options.settings.empty())
-        texts.settings = File{options.settings, read_file(options.settings)};
     if (is_graph_file(options.graph)) texts.graph = File{options.graph, read_file(options.graph)};
     return texts;
 }

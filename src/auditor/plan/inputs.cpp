@@ -11,8 +11,7 @@
 #include <set>
 
 #include "catalogue/catalogue.h"
-#include "messages/messages.h"
-#include "mpi/part_of_launch.h"
+#include "files/files.h"
 #include "mpi/texts.h"
 #include "text/exit_code.h"
 #include "text/plain.h"
@@ -140,17 +139,7 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options, PutStandI
     Inputs inputs;
     // Comes first, because guidelines of the user may name the operations that the sweep adds.
     Sweep sweep;
-    if (texts.settings && options.scales > 1)
-        throw UsageError(
-            "--settings: the choices of a file depend on the number of ranks; audit one number");
-    if (texts.settings && options.is_given("algorithms"))
-        throw UsageError(
-            "--settings audits all algorithms of the operations in its file; leave out "
-            "--algorithms");
-    if (texts.settings)
-        sweep = sweep_choices(
-            choices_of_file(*texts.settings, messages::size_of(audited_ranks()), options.element));
-    else if (!options.algorithms.empty())
+    if (!options.algorithms.empty())
         // An application whose problems are audited gets settings for blocking operations alone. A
         // confirmation takes `all` from the audit, where nobody has given the option.
         sweep = sweep_algorithms(options.algorithms, options.is_given("algorithms"),

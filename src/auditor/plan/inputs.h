@@ -11,7 +11,6 @@
 #include "guidelines/guideline.h"
 #include "options/options.h"
 #include "problem/distribution.h"
-#include "settings/choices.h"
 #include "text/packed.h"
 
 namespace mpiaudit {
@@ -36,7 +35,6 @@ struct InputTexts {
     std::optional<File> problems = {};  ///< recording of an application
     std::optional<File> library = {};   ///< stand-ins of operations (--library)
     std::optional<File> graph = {};     ///< graph of the neighbours, if --graph names a file
-    std::optional<File> settings = {};  ///< file with rules of the library (--settings)
     bool operator==(const InputTexts&) const = default;
 };
 
@@ -47,7 +45,7 @@ InputTexts read_texts(const InputOptions& options);
 // Members of a message to the other ranks.
 MPIAUDIT_MEMBERS(InputTexts::File, (origin, text), (parameters, of_library, of_looks))
 MPIAUDIT_MEMBERS(InputTexts, (guidelines, distributions),
-                 (has_derived, problems, library, graph, settings))
+                 (has_derived, problems, library, graph))
 
 // Files that come with mpiaudit have a kind: guidelines, distributions, networks or libraries.
 
@@ -139,15 +137,5 @@ struct Sweep {
 /// \param with_nonblocking false: leaves MPI_Igather and all other nonblocking operations out
 Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked_for = true,
                        bool with_nonblocking = true);
-
-/// Returns the choices of a file with rules for calls of this launch. Throws UsageError if this
-/// library does not read the file, or if the file has no choice for this number of ranks.
-std::vector<settings::Choice> choices_of_file(const InputTexts::File& file, int ranks,
-                                              const std::string& element);
-
-/// Makes all algorithms for the operations of the choices operations of their own, and returns the
-/// guidelines that each chosen algorithm is no slower than the library's own choice and its other
-/// algorithms, on the sizes of the choice. Called like sweep_algorithms(), and not beside it.
-Sweep sweep_choices(const std::vector<settings::Choice>& choices);
 
 }  // namespace mpiaudit

@@ -7,13 +7,11 @@
 #include <map>
 #include <memory>
 #include <ranges>
-#include <set>
-#include <stdexcept>
 
 #include "catalogue/catalogue.h"
-#include "mpi/environment.h"
 #include "plan/inputs.h"
 #include "settings/families.h"
+#include "text/exit_code.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -109,24 +107,6 @@ Guideline choice_guideline(const LibraryAlgorithm& algorithm) {
     return guideline;
 }
 
-/// Returns the guideline that a chosen algorithm is no slower than another one, or than the
-/// library's own choice, on the sizes of the choice.
-Guideline guideline_of_choice(const settings::Choice& choice, const std::string& algorithm,
-                              const std::string& other) {
-    Guideline guideline;
-    guideline.id = fmt::format("{}[{}]<=[{}]@{}", choice.collective, algorithm,
-                               other.empty() ? "own" : other, choice.from_bytes);
-    guideline.statement = fmt::format("{} <= {}", side_of(choice.collective, algorithm),
-                                      side_of(choice.collective, other));
-    guideline.source = "a file with rules should choose the best algorithm";
-    guideline.advice = fmt::format("Choose {} in the file from {} B on.",
-                                   other.empty() ? "nothing" : other, choice.from_bytes);
-    guideline.file = "algorithms";
-    guideline.from_bytes = choice.from_bytes;
-    guideline.to_bytes = choice.to_bytes;
-    return guideline;
-}
-
 }  // namespace
 
 Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked_for,
@@ -159,61 +139,6 @@ Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked
     if (sweep.guidelines.empty())
         throw UsageError("--algorithms: this MPI library offers a choice only for {}",
                          fmt::join(std::views::keys(offered), ", "));
-    join_catalogue(arrows);
-    for (Guideline& each : sweep.guidelines)
-        each.inequality = resolve(parse_statement(each.statement));
-    return sweep;
-}
-
-std::vector<settings::Choice> choices_of_file(const InputTexts::File& file, int ranks,
-                                              const std::string& element) {
-    const settings::ChoiceContext context{Environment::name_of_library(), ranks,
-                                          static_cast<std::int64_t>(Element(element).data_bytes())};
-    try {
-        std::vector<settings::Choice> choices = settings::choices_in(file.text, context);
-        if (choices.empty())
-            throw std::invalid_argument(fmt::format(
-                "it chooses no algorithm for {} ranks that the library would not choose", ranks));
-        return choices;
-    } catch (const std::invalid_argument& error) {
-        throw UsageError("--settings: {}: {} does not take its choices: {}", file.origin,
-                         context.library, error.what());
-    }
-}
-
-Sweep sweep_choices(const std::vector<settings::Choice>& choices) {
-    const auto offered = offered_algorithms();
-    Sweep sweep;
-    std::vector<Arrow> arrows;
-    std::set<std::string> joined;
-    for (const settings::Choice& choice : choices) {
-        const auto found = offered.find(choice.collective);
-        const auto chosen = [&](const ForcedAlgorithm& each) {
-            return choice.algorithm.empty() ? each->value == choice.number
-                                            : each->name == choice.algorithm;
-        };
-        const bool is_offered =
-            found != offered.end() && std::ranges::any_of(found->second, chosen);
-        if (!is_offered) {
-            sweep.warnings.push_back(fmt::format(
-                "--settings: a running program cannot force algorithm {} of {}, so it is not "
-                "audited",
-                choice.algorithm.empty() ? std::to_string(choice.number) : choice.algorithm,
-                choice.collective));
-            continue;
-        }
-        const std::string name = (*std::ranges::find_if(found->second, chosen))->name;
-        sweep.guidelines.push_back(guideline_of_choice(choice, name, ""));
-        for (const ForcedAlgorithm& each : found->second) {
-            if (each->name != name)
-                sweep.guidelines.push_back(guideline_of_choice(choice, name, each->name));
-            if (!joined.insert(choice.collective + each->name).second) continue;
-            for (const Arrow& arrow : chosen_arrows(each)) arrows.push_back(arrow);
-        }
-    }
-    if (sweep.guidelines.empty())
-        throw UsageError(
-            "{}", sweep.warnings.empty() ? "--settings: nothing to audit" : sweep.warnings.front());
     join_catalogue(arrows);
     for (Guideline& each : sweep.guidelines)
         each.inequality = resolve(parse_statement(each.statement));

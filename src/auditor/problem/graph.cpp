@@ -92,9 +92,8 @@ int rows_nearest_to_square(int ranks) {
 Graph make_graph(const std::string& name, int ranks) {
     const std::vector<std::string> names{"ring", "5-point"};
     if (std::ranges::find(names, name) == names.end())
-        throw std::invalid_argument(
-            "--graph: " + unknown_name("graph", name, names) +
-            ", or a file (a name with a / or with .json, .mtx or .graph at its end)");
+        throw std::invalid_argument("--graph: " + unknown_name("graph", name, names) +
+                                    ", or a file (a name with a / or with .json at its end)");
     const int rows = rows_nearest_to_square(ranks);
     Graph graph =
         torus(name == "ring" ? std::vector{ranks} : std::vector{rows, ranks / rows}, ranks);
@@ -114,8 +113,7 @@ Graph graph_of(const std::string& name, std::span<const std::set<int>> targets) 
 }
 
 bool is_graph_file(const std::string& text) {
-    return text.find('/') != std::string::npos || text.ends_with(".json") ||
-           text.ends_with(".mtx") || text.ends_with(".graph");
+    return text.find('/') != std::string::npos || text.ends_with(".json");
 }
 
 }  // namespace mpiaudit

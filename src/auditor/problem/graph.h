@@ -58,13 +58,8 @@ Graph make_graph(const std::string& name, int ranks);
 /// Returns the graph with edges from each rank to the ranks of its set.
 Graph graph_of(const std::string& name, std::span<const std::set<int>> targets);
 
-/// Reads a graph in one of three formats:
-///     {"edges": [[0, 1], [1, 2], ...]}: each edge leads from its first to its second rank;
-///     MatrixMarket, coordinates: an entry in row i and column j is an edge from i to j;
-///     METIS: each line has the neighbours of a vertex.
-/// If a matrix or a graph of METIS is larger than the number of ranks, each rank has a block of
-/// consecutive rows or vertices, as even as possible, and edges lead between the blocks. Throws
-/// std::invalid_argument with file and place for any other text.
+/// Reads {"edges": [[0, 1], [1, 2], ...]}: each edge leads from its first to its second rank.
+/// Throws std::invalid_argument with file and place for any other text.
 Graph parse_graph(const std::string& text, const std::string& origin, int ranks);
 
 /// Returns the number of rows of the rectangle of all ranks that is nearest to a square: the

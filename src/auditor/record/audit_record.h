@@ -176,13 +176,6 @@ struct Header {
     std::vector<std::string> host_names() const;
 };
 
-/// Times at which each rank began and ended each call of a contestant: [sample][rank], seconds
-/// since the start time that the ranks agreed on. Empty unless the audit keeps such times.
-struct RankTimesRecord {
-    std::vector<std::vector<double>> arrivals_s, exits_s;
-    bool empty() const { return arrivals_s.empty(); }
-};
-
 /// One step of a path: an arrow, and the layouts before and after it. JSON has the text of the
 /// step: "MPI_Gather: scattered -> rooted".
 struct Step {
@@ -240,7 +233,6 @@ struct ContestantDescription {
 /// A path that takes part in the rounds of a problem.
 struct Contestant : ContestantDescription {
     std::vector<double> samples_s;  ///< in the order of the rounds in which it took part
-    RankTimesRecord rank_times;     ///< of `samples_s`; empty if the audit keeps no such times
 };
 
 /// Begin of `skipped` for a contestant that fails in a simulation; the reason follows.
@@ -549,12 +541,6 @@ inline constexpr auto members_of<record::WindowRecord> = [](auto& io, auto& wind
     MPIAUDIT_OPTIONAL(io, window, unclear_rounds, own_time_s, instead)
 };
 
-template <>
-inline constexpr auto members_of<record::RankTimesRecord> = [](auto& io, auto& times) {
-    io.required("arrivals_s", times.arrivals_s, any_number);
-    io.required("exits_s", times.exits_s, any_number);
-};
-
 MPIAUDIT_MEMBERS(record::RankMedians, (fastest, slowest, fastest_s, slowest_s))
 MPIAUDIT_MEMBERS(record::ContestantDescription, (name, from, to, steps),
                  (forced, skipped, known_to_fail, wrong, predicted_s, lower_bound_s,
@@ -563,7 +549,7 @@ MPIAUDIT_MEMBERS(record::ContestantDescription, (name, from, to, steps),
 template <>
 inline constexpr auto members_of<record::Contestant> = [](auto& io, auto& contestant) {
     members_of<record::ContestantDescription>(io, contestant);
-    MPIAUDIT_OPTIONAL(io, contestant, samples_s, rank_times)
+    MPIAUDIT_OPTIONAL(io, contestant, samples_s)
 };
 
 MPIAUDIT_MEMBERS(record::Check, (guideline, left, right))

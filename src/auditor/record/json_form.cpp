@@ -85,19 +85,6 @@ void require_samples(const std::vector<double>& samples_s, std::size_t rounds,
             samples_s.size());
 }
 
-void require_rank_times(const RankTimesRecord& times, std::size_t samples, std::size_t ranks,
-                        const std::string& key) {
-    for (const auto& [name, rows] :
-         {std::pair{"arrivals_s", &times.arrivals_s}, std::pair{"exits_s", &times.exits_s}}) {
-        require(rows->size() == samples, "{}.{} must have {} elements, one for each sample, has {}",
-                key, name, samples, rows->size());
-        for (std::size_t i = 0; i < rows->size(); ++i)
-            require((*rows)[i].size() == ranks,
-                    "{}.{}[{}] must have {} elements, one for each rank, has {}", key, name, i,
-                    ranks, (*rows)[i].size());
-    }
-}
-
 /// Throws unless each check names a guideline of the audit, no guideline has two checks, and the
 /// contestants exist.
 void require_checks(const ProblemRecord& problem, const Header& header) {
@@ -161,8 +148,6 @@ void require_consistency(const ProblemRecord& problem, const Header& header) {
         const Contestant& each = problem.contestants[i];
         const std::string key = fmt::format("contestants[{}].", i);
         require_samples(each.samples_s, rounds[i], key + "samples_s", "order");
-        if (!each.rank_times.empty())
-            require_rank_times(each.rank_times, rounds[i], ranks, key + "rank_times");
     }
     require_checks(problem, header);
     if (problem.young_heap)

@@ -82,6 +82,14 @@ void check_same_audit(const record::Header& recorded, const record::Header& head
             "--output",
             folder, option, in_words(before), in_words(now));
     }
+    for (const auto& [option, usual] : recorded.default_options) {
+        const bool is_here = option_in(header.default_options, option) != OptionValue();
+        if (!is_here && option_in(recorded.options, option) != usual)
+            throw UsageError(
+                "--resume: the audit in {} has an option --{} that this version of mpiaudit does "
+                "not have; go on with the version that began it",
+                folder, option);
+    }
     if (recorded.machine.ranks != header.machine.ranks)
         throw UsageError("--resume: the audit in {} ran on {} ranks, not {}", folder,
                          recorded.machine.ranks, header.machine.ranks);

@@ -141,7 +141,7 @@ std::string conditions_in_words(const record::Header& header) {
     std::string text;
     const std::string judge = text_of(option_in(header.options, "judge"));
     const bool is_judged_by_evidence = judge.empty() || judge == "evidence";
-    for (const char* name : {"arrivals", "buffers", "heap", "groups"}) {
+    for (const char* name : {"arrivals", "buffers", "heap"}) {
         const std::string value = text_of(option_in(header.options, name));
         const std::string usual = text_of(option_in(header.default_options, name));
         if (value.empty() || usual.empty() || value == usual) continue;

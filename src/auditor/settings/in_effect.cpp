@@ -186,8 +186,11 @@ std::string why_unknown(const Given& given, const Library& library) {
                        nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));
 }
 
+constexpr std::string_view file_of_rules = "coll_tuned_dynamic_rules_filename";
+
 bool needs_dynamic_rules(const std::string& name) {
-    return name.starts_with("coll_tuned_") && name.find("_algorithm") != name.npos;
+    return name == file_of_rules ||
+           (name.starts_with("coll_tuned_") && name.find("_algorithm") != name.npos);
 }
 
 /// Returns the value of a variable; texts of a library may be empty.
@@ -226,6 +229,8 @@ Outcome outcome_of(const Given& given, const Library& library) {
                 "program needs OMPI_MCA_coll_tuned_use_dynamic_rules=1",
                 given.text());
     }
+    // Open MPI ignores a wrong file without a message.
+    if (given.name == file_of_rules) outcome.in_effect.reset();
     return outcome;
 }
 
@@ -440,24 +445,12 @@ const ControlVariable* Library::find(const std::string& variable) const {
     return found == variables.end() ? nullptr : &found->second;
 }
 
-std::vector<Outcome> outcomes(const Library& library, const ReadFile& read,
-                              std::span<const Call> calls) {
+std::vector<Outcome> outcomes(const Library& library, const ReadFile& read) {
     const std::vector<Given> all = given_settings(library, read);
     std::vector<Outcome> results = outcomes_of_given(all, library);
     for (Outcome& each : outcomes_of_foreign(library)) results.push_back(std::move(each));
     for (const SlowValue& each : slow_values) explain(each, library, all, results);
     for (const auto& each : library.variables) explain_choice(each.first, library, all, results);
-    if (std::optional<Outcome> rules = outcome_of_rules(library, read, calls)) {
-        const auto given = std::ranges::find(all, rules->name, &Given::name);
-        if (given != all.end()) {
-            rules->origin = given->origin;
-            std::erase_if(results, [&](const Outcome& each) {
-                return each.name == given->written && each.origin == given->origin;
-            });
-            rules->name = given->written;
-        }
-        results.push_back(std::move(*rules));
-    }
     return results;
 }
 

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "settings/selection_tree.h"
 #include "text/packed.h"
 
 namespace mpiaudit::settings {
@@ -57,12 +56,10 @@ using ReadFile = std::function<std::optional<std::string>(const std::string&)>;
 /// Reads a regular file. Other files could keep the reader waiting.
 std::optional<std::string> read_regular_file(const std::string& path);
 
-/// Returns what became of each setting of the environment, of Open MPI's parameter files and of the
-/// files with rules that settings name; also of values that make all operations slow, and of values
-/// that choose an algorithm for all calls of an operation, whoever has set them.
-/// \param calls the calls of the audit, for files with rules; empty: unknown
-std::vector<Outcome> outcomes(const Library& library, const ReadFile& read,
-                              std::span<const Call> calls);
+/// Returns what became of each setting of the environment and of Open MPI's parameter files; also
+/// of values that make all operations slow, and of values that choose an algorithm for all calls of
+/// an operation, whoever has set them.
+std::vector<Outcome> outcomes(const Library& library, const ReadFile& read);
 
 /// Returns a line for each sentence, and one with all settings that are simply in effect.
 std::vector<std::string> lines(std::span<const Outcome> outcomes);
@@ -75,12 +72,6 @@ std::string operation_of_variable(std::string_view variable);
 /// Returns why MPICH would crash with the file of a variable; nullopt if it would not.
 /// \param file the name of the file
 std::optional<std::string> reason_of_crash(const std::string& file, const ReadFile& read);
-
-// For outcomes() only.
-
-/// Returns the outcome of the file with rules that a setting of the library names, if any.
-std::optional<Outcome> outcome_of_rules(const Library& library, const ReadFile& read,
-                                        std::span<const Call> calls);
 
 }  // namespace mpiaudit::settings
 

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-#include "collectives/gather/gather.h"
 #include "messages/agreement.h"
-#include "messages/messages.h"
 #include "random/random_bits.h"
 
 namespace mpiaudit {
@@ -20,25 +18,6 @@ void shuffle(std::span<int> contestants, std::uint64_t seed, int round) {
         state = mix_bits(state);
         std::swap(contestants[left - 1], contestants[state % left]);
     }
-}
-
-/// Gathers the times of all ranks on rank 0, one RankTimes per sample; empty on other ranks.
-std::vector<RankTimes> of_all_ranks(const std::vector<double>& starts,
-                                    const std::vector<double>& ends, MPI_Comm comm) {
-    const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
-    const auto gathered = [&](const std::vector<double>& local) {
-        std::vector<double> all(rank == 0 ? local.size() * static_cast<std::size_t>(ranks) : 0);
-        const auto count = static_cast<int>(local.size());
-        binomial_Gather(local.data(), count, MPI_DOUBLE, all.data(), count, MPI_DOUBLE, 0, comm);
-        return all;
-    };
-    const std::vector<double> all_starts = gathered(starts), all_ends = gathered(ends);
-    std::vector<RankTimes> times(rank == 0 ? starts.size() : 0);
-    for (std::size_t i = 0; i < all_starts.size(); ++i) {
-        times[i % starts.size()].arrivals_s.push_back(all_starts[i]);
-        times[i % starts.size()].exits_s.push_back(all_ends[i]);
-    }
-    return times;
 }
 
 template <class Each>
@@ -62,7 +41,6 @@ Batch without_late(const Batch& all, const std::vector<int>& late) {
         append<int>(all.order, at, all.active, batch.order);
         append<double>(all.samples_s, at, all.active, batch.samples_s);
         batch.repeats.push_back(all.repeats[round]);
-        append<RankTimes>(all.rank_times, at, all.active, batch.rank_times);
     }
     return batch;
 }
@@ -282,15 +260,13 @@ Batch Rounds::run_in_window(std::span<const int> active, int rounds, Repeats rep
         note_own_time(all.order[i], std::max(ends[i] - starts[i], 0.0));
     take_largest(late, comm_);
     const double clock_error_s = largest_of_ranks(window_->clock_error_s(), comm_);
-    const std::vector<double> begun =
-        delays_ ? largest_on_rank_0(starts, comm_) : smallest_on_rank_0(starts, comm_);
+    const std::vector<double> begun = delays_ ? largest_on_rank_0(std::move(starts), comm_)
+                                              : smallest_on_rank_0(std::move(starts), comm_);
     ends.push_back(failed_);
-    all.samples_s = largest_on_rank_0(ends, comm_);
-    ends.pop_back();
+    all.samples_s = largest_on_rank_0(std::move(ends), comm_);
     take_failed(all);
     for (std::size_t i = 0; i < all.samples_s.size(); ++i)
         all.samples_s[i] = std::max(all.samples_s[i] - begun[i], 0.0);
-    if (keeps_rank_times_) all.rank_times = of_all_ranks(starts, ends, comm_);
     Batch batch = without_late(all, late);
     batch.failed = all.failed;
     batch.clock_error_s = clock_error_s;

@@ -29,25 +29,17 @@ enum class Repeats { none, by_chance, all };
 /// Returns true if Repeats::by_chance makes this round a repeat round; equal on all ranks.
 bool is_repeat_round(std::size_t active, std::uint64_t seed, int round);
 
-/// Start and end of one call on each rank, in seconds of the global clock since the agreed start;
-/// indexed by rank.
-struct RankTimes {
-    std::vector<double> arrivals_s;
-    std::vector<double> exits_s;
-};
-
 /// Samples of consecutive rounds. On rank 0 a sample is the maximum over the ranks; other ranks
 /// have no samples. The arrays are flat, because drawing and storing an order must take far less
 /// time than a sample.
 struct Batch {
-    std::size_t active = 0;               ///< contestants in each round
-    std::vector<int> order{};             ///< contestants as they ran, round after round
-    std::vector<double> samples_s{};      ///< like order
-    std::vector<char> repeats{};          ///< per round: 1 for a repeat round
-    std::vector<RankTimes> rank_times{};  ///< like order; empty unless kept
-    int late_starts = 0;                  ///< samples that some rank started late
-    int dropped_rounds = 0;               ///< rounds dropped because of late starts
-    double clock_error_s = 0.0;           ///< largest error of the global clock over the ranks
+    std::size_t active = 0;           ///< contestants in each round
+    std::vector<int> order{};         ///< contestants as they ran, round after round
+    std::vector<double> samples_s{};  ///< like order
+    std::vector<char> repeats{};      ///< per round: 1 for a repeat round
+    int late_starts = 0;              ///< samples that some rank started late
+    int dropped_rounds = 0;           ///< rounds dropped because of late starts
+    double clock_error_s = 0.0;       ///< largest error of the global clock over the ranks
     /// Contestant whose call, timed or not, has returned an error so far on some rank. -1: none.
     /// The number of contestants stands for the synchronisation. On rank 0 only.
     int failed = -1;
@@ -70,12 +62,8 @@ class Rounds {
 
     /// Makes measured calls start together at a time of the global clock; a sample is then the time
     /// from the first start to the last end. A round with a late start is dropped as a whole, since
-    /// its samples are compared with each other. `keeps_rank_times`: keeps Batch::rank_times on
-    /// rank 0, 16 bytes for each rank and sample.
-    void start_in(StartWindow& window, bool keeps_rank_times = false) {
-        window_ = &window;
-        keeps_rank_times_ = keeps_rank_times;
-    }
+    /// its samples are compared with each other.
+    void start_in(StartWindow& window) { window_ = &window; }
 
     /// Makes run() take the contestants one after the other, as papers do: `untimed` calls of each,
     /// then all its timed calls in a row. Not in a window.
@@ -139,7 +127,6 @@ class Rounds {
     std::size_t first_of_set_ = 0;  ///< index in calls_
     Call copied_call_;              ///< the next call if there are several sets
     StartWindow* window_ = nullptr;
-    bool keeps_rank_times_ = false;
     std::optional<int> untimed_in_a_row_;
     Delays delays_;
     std::optional<std::vector<std::vector<double>>> own_s_;

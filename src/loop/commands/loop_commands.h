@@ -7,7 +7,6 @@
 
 #include "options/option_row.h"
 #include "options/options.h"
-#include "rules/rules.h"
 
 namespace mpiaudit {
 
@@ -19,23 +18,15 @@ struct RecordOptions {
     std::vector<std::string> application;  ///< with its arguments
 };
 
-struct ApplyOptions {
-    std::string rules;
-    std::string mode = "on";
-    std::string report;                    ///< file for times, which prove reads
-    std::vector<std::string> application;  ///< with its arguments
-};
-
 struct ProveOptions {
-    std::string rules;
     std::string settings;
-    int ranks = 0;  ///< 0: the largest number in the rules
+    int ranks = 0;  ///< 0: not given
     std::string launch = "mpirun -n {ranks}";
     std::string compare;
     std::string copy;  ///< folder of which each run gets a copy
     int pairs = 40;
     AsGiven<Seconds> budget = "30m";
-    AsGiven<Seconds> limit;  ///< of a run; empty: learnt from runs without rules
+    AsGiven<Seconds> limit;  ///< of a run; empty: learnt from runs without settings
     double tolerance = 0.05;
     double alpha = 0.05;
     std::string output = "proof";
@@ -51,7 +42,6 @@ struct RepairOptions {
     int checks = 2;
     AsGiven<Seconds> budget = "20s";
     std::string launcher;
-    bool allow_reassociation = false;
     bool assume_commutative = false;
 };
 
@@ -68,29 +58,16 @@ struct ReproduceOptions {
 /// Becomes the application with the recorder preloaded; returns only if it cannot be started.
 int record_application(const RecordOptions& options);
 
-/// Reads a file of rules and checks that their paths exist, before anything starts. Throws
-/// std::invalid_argument.
-/// \param command name of the command, for messages
-rules::Rules checked_rules(const std::string& command, const std::string& file);
-
-/// Becomes the application with the repairer preloaded; returns only if it cannot be started.
-int apply_rules(const ApplyOptions& options);
-/// Runs the application with and without rules; runs in one process, which starts the ranks.
+/// Runs the application with and without settings; runs in one process, which starts the ranks.
 int prove(const ProveOptions& options);
-/// Writes settings and rules that repair the confirmed violations of audits, and prints them.
+/// Writes settings that repair the confirmed violations of audits, and prints them.
 int repair_library(const RepairOptions& options);
 /// Prints a C program that shows a violation without mpiaudit.
 int reproduce(const ReproduceOptions& options);
 
 std::vector<BoundOption> record_options(Command& command);
-std::vector<BoundOption> apply_options(Command& command);
 std::vector<BoundOption> prove_options(Command& command);
 std::vector<BoundOption> repair_options(Command& command);
 std::vector<BoundOption> reproduce_options(Command& command);
-
-/// Prints the lines of `mpiaudit list paths`: a collective and a path that can replace it.
-void list_paths();
-/// Returns whether a rule for the collective can name the contestant as its path.
-bool is_path_of(const std::string& collective, const std::string& contestant);
 
 }  // namespace mpiaudit

@@ -5,10 +5,6 @@
 namespace mpiaudit {
 namespace {
 
-std::vector<std::string> repair_modes() {
-    return {"on", "off", "count", "verify"};
-}
-
 template <class Options>
 constexpr OptionRow<Options> row_of_application{
     .name = "application",
@@ -17,13 +13,6 @@ constexpr OptionRow<Options> row_of_application{
     .value = "-- APPLICATION ARGUMENTS...",
     .is_positional = true,
     .is_behind_dashes = true};
-
-template <class Options>
-constexpr OptionRow<Options> row_of_rules{
-    .name = "rules",
-    .member = at<&Options::rules>,
-    .help = "Rules that say which calls take which path instead of the library's",
-    .value = "FILE"};
 
 constexpr OptionRow<RecordOptions> rows_of_record[] = {
     row_of_application<RecordOptions>,
@@ -48,32 +37,16 @@ constexpr OptionRow<RecordOptions> rows_of_record[] = {
      .bounds = {1}},
 };
 
-constexpr OptionRow<ApplyOptions> rows_of_apply[] = {
-    row_of_application<ApplyOptions>,
-    row_of_rules<ApplyOptions>,
-    {.name = "mode",
-     .member = at<&ApplyOptions::mode>,
-     .help = "on: apply the rules; count: only count the calls that rules apply to; verify: make "
-             "each such call both ways and compare the results; off: do nothing",
-     .choices = repair_modes},
-    {.name = "report",
-     .member = at<&ApplyOptions::report>,
-     .help = "Write two times of each rank to this file, as JSON: in blocking collectives, and "
-             "from MPI_Init to MPI_Finalize",
-     .value = "FILE"},
-};
-
 constexpr OptionRow<ProveOptions> rows_of_prove[] = {
     row_of_application<ProveOptions>,
-    row_of_rules<ProveOptions>,
     {.name = "settings",
      .member = at<&ProveOptions::settings>,
-     .help = "Also set the environment variables of this shell script, as `mpiaudit repair` "
-             "writes it, in the runs with rules",
+     .help = "Set the environment variables of this shell script, as `mpiaudit repair` writes it, "
+             "in one run of each pair",
      .value = "FILE"},
     {.name = "ranks",
      .member = at<&ProveOptions::ranks>,
-     .help = "Ranks of the application (default: the largest group that a rule is about)",
+     .help = "Ranks of the application, for --launch",
      .value = "NUMBER",
      .bounds = {1},
      .shown_default = ""},
@@ -93,7 +66,7 @@ constexpr OptionRow<ProveOptions> rows_of_prove[] = {
      .value = "FOLDER"},
     {.name = "pairs",
      .member = at<&ProveOptions::pairs>,
-     .help = "Most pairs of runs, one without and one with the rules, in random order",
+     .help = "Most pairs of runs, one without and one with the settings, in random order",
      .value = "NUMBER",
      .bounds = {1}},
     {.name = "budget",
@@ -102,13 +75,14 @@ constexpr OptionRow<ProveOptions> rows_of_prove[] = {
      .value = "TIME"},
     {.name = "limit",
      .member = at<&ProveOptions::limit>,
-     .help = "End a run, or the command of --compare, that takes longer, and report it as failed "
-             "(default: 10 times the longest run without rules, and a minute; one such run comes "
-             "first and is not counted)",
+     .help =
+         "End a run, or the command of --compare, that takes longer, and report it as failed "
+         "(default: 10 times the longest run without settings, and a minute; one such run comes "
+         "first and is not counted)",
      .value = "TIME"},
     {.name = "tolerance",
      .member = at<&ProveOptions::tolerance>,
-     .help = "Share by which the run without rules must be slower",
+     .help = "Share by which the run without the settings must be slower",
      .value = "SHARE"},
     {.name = "alpha",
      .member = at<&ProveOptions::alpha>,
@@ -129,12 +103,12 @@ constexpr OptionRow<RepairOptions> rows_of_repair[] = {
      .member = at<&RepairOptions::results>,
      .help = "Folder of an audit, with the launches that confirm it in its folders "
              "confirmation-1, confirmation-2 and so on, or the folders of all these launches; "
-             "audits on other numbers of ranks, behind it, add their rules",
+             "audits on other numbers of ranks, behind it, add their settings",
      .value = "FOLDER...",
      .is_positional = true},
     {.name = "output",
      .member = at<&RepairOptions::output>,
-     .help = "Folder for the settings and rules (default: `repair` in the first folder)",
+     .help = "Folder for the settings (default: `repair` in the first folder)",
      .value = "FOLDER"},
     {.name = "overwrite",
      .member = at<&RepairOptions::overwrite>,
@@ -145,10 +119,6 @@ constexpr OptionRow<RepairOptions> rows_of_repair[] = {
              "included",
      .value = "NUMBER",
      .bounds = {1}},
-    {.name = "allow-reassociation",
-     .member = at<&RepairOptions::allow_reassociation>,
-     .help = "Sums and products of floating-point numbers may be computed in another order, which "
-             "changes their last bits"},
     {.name = "assume-commutative",
      .member = at<&RepairOptions::assume_commutative>,
      .help = "Assume that all operators of the application commute (an audit of --problems knows "
@@ -204,9 +174,6 @@ constexpr OptionRow<ReproduceOptions> rows_of_reproduce[] = {
 
 std::vector<BoundOption> record_options(Command& command) {
     return bound(rows_of_record, command.own<RecordOptions>());
-}
-std::vector<BoundOption> apply_options(Command& command) {
-    return bound(rows_of_apply, command.own<ApplyOptions>());
 }
 std::vector<BoundOption> prove_options(Command& command) {
     return bound(rows_of_prove, command.own<ProveOptions>());

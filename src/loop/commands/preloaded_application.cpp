@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines record_application(), apply_rules(), checked_rules(), pointers_to(), list_paths() and
-// is_path_of() of loop_commands.h.
+// Defines record_application() of loop_commands.h.
 #include <elf.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -20,10 +19,7 @@
 #include "commands/loop_commands.h"
 #include "files/files.h"
 #include "mpi/environment.h"
-#include "paths/paths.h"
 #include "recording/written.h"
-#include "repair/repair.h"
-#include "rules/rules.h"
 #include "text/console.h"
 #include "text/exit_code.h"
 #include "text/version.h"
@@ -164,44 +160,6 @@ int become(const std::string& command, const std::vector<std::string>& applicati
 }
 
 }  // namespace
-
-void list_paths() {
-    for (const MpiOperation& collective : rules::all_collectives())
-        for (const std::string& path : paths::paths_of(collective.name))
-            say("{:<24} {}\n", collective.name, path);
-}
-
-bool is_path_of(const std::string& collective, const std::string& contestant) {
-    try {
-        paths::find_path(collective, repair::path_of(contestant));
-        return true;
-    } catch (const std::invalid_argument&) {
-        return false;
-    }
-}
-
-rules::Rules checked_rules(const std::string& command, const std::string& file) {
-    if (file.empty()) throw UsageError("{}: give the rules with --rules FILE", command);
-    rules::Rules rules = rules::parse_rules(read_file(file), file);
-    for (const rules::Rule& rule : rules.rules) paths::find_path(rule.collective, rule.path);
-    return rules;
-}
-
-int apply_rules(const ApplyOptions& options) {
-    try {
-        checked_rules("apply", options.rules);
-        preload("apply", "libmpiaudit-repair.so", options.application);
-    } catch (const std::invalid_argument& error) {
-        return refuse_on_all_ranks(error.what());
-    }
-    // The application may change its folder.
-    const std::string file = fs::absolute(options.rules);
-    setenv(rules::rules_variable, file.c_str(), 1);
-    setenv(rules::mode_variable, options.mode.c_str(), 1);
-    if (!options.report.empty())
-        setenv(rules::report_variable, fs::absolute(options.report).c_str(), 1);
-    return become("apply", options.application);
-}
 
 int record_application(const RecordOptions& options) {
     const std::string output = application::recording_in(options.output);

@@ -17,7 +17,6 @@
 #include "files/files.h"
 #include "judge/verdict.h"
 #include "proof/proof.h"
-#include "rules/rules.h"
 #include "text/console.h"
 #include "text/exit_code.h"
 #include "text/plain.h"
@@ -71,13 +70,11 @@ Words variables_in(const std::string& file) {
 
 /// One of the two configurations that a pair compares.
 struct Arm {
-    std::string rules;  ///< absolute path
-    Words settings;     ///< NAME=VALUE
+    Words settings;  ///< NAME=VALUE; empty: the base
     std::string_view name;
-    bool is_repaired = false;
 };
 
-// The limit for a run in seconds is times_of_limit times the longest run without rules, and
+// The limit for a run in seconds is times_of_limit times the longest run without settings, and
 // added_to_limit_s: a busy machine is no hang.
 constexpr double times_of_limit = 10, added_to_limit_s = 60;
 
@@ -101,7 +98,7 @@ class Application {
     }
 
     /// Returns the limit for a run in seconds: that of the user, or much longer than each run
-    /// without rules so far.
+    /// without settings so far.
     double limit_s() const {
         return given_limit_s_ ? *given_limit_s_
                               : times_of_limit * longest_base_s_ + added_to_limit_s;
@@ -119,26 +116,26 @@ class Application {
     std::string files_of(const Arm& arm, int pair) const {
         return (folder_ / fmt::format("{}-{}", pair, arm.name)).string();
     }
-    /// Runs the application once and returns its times. Removes the report of an earlier run first,
-    /// copies the folder of --copy, and notes the longest base run for limit_s(). Throws FailedRun
-    /// if the run fails or writes no report.
+    /// Records the application once and returns its times. Removes the recording of an earlier run
+    /// first, copies the folder of --copy, and notes the longest base run for limit_s(). Throws
+    /// FailedRun if the run fails or leaves no recording.
     proof::Run run_with(const Arm& arm, int pair) {
-        const std::string report = files_of(arm, pair) + ".json";
+        const std::string recording = files_of(arm, pair) + ".json";
         const std::string output = files_of(arm, pair) + ".out";
-        fs::remove(report);
+        fs::remove(recording);
         copy_folder(arm, pair);
         const Ending ending = run_limited("prove", command(arm, pair), output, limit_s());
         if (!ending.is_success())
-            throw FailedRun(
-                fmt::format("prove: a run of the application {} rules failed ({}); see {}.err",
-                            arm.name, in_words_with_option(ending), output));
-        if (!arm.is_repaired) longest_base_s_ = std::max(longest_base_s_, ending.seconds);
-        if (!fs::exists(report))
+            throw FailedRun(fmt::format(
+                "prove: a run of the application {} the settings failed ({}); see {}.err", arm.name,
+                in_words_with_option(ending), output));
+        if (arm.settings.empty()) longest_base_s_ = std::max(longest_base_s_, ending.seconds);
+        if (!fs::exists(recording))
             throw FailedRun(
                 fmt::format("prove: the application has not called MPI_Finalize, or "
                             "not with the MPI library of this mpiaudit; see {}.err",
                             output));
-        return proof::parse_run(read_file(report), report);
+        return proof::run_of(application::parse_problems(read_file(recording), recording));
     }
 
   private:
@@ -157,7 +154,7 @@ class Application {
         if (!copied_.empty()) words.insert(words.end(), {"-C", files_of(arm, pair)});
         words.insert(words.end(), arm.settings.begin(), arm.settings.end());
         words.insert(words.end(), launch_.begin(), launch_.end());
-        words.insert(words.end(), {program_, "apply", "--rules", arm.rules, "--report",
+        words.insert(words.end(), {program_, "record", "--overwrite", "--output",
                                    files_of(arm, pair) + ".json", "--"});
         words.insert(words.end(), application_.begin(), application_.end());
         return words;
@@ -169,14 +166,6 @@ class Application {
     std::optional<double> given_limit_s_;
     double longest_base_s_ = 0;
 };
-
-/// Returns the largest number of ranks in the rules. Throws UsageError if there are no rules.
-int largest_group(const rules::Rules& rules) {
-    int most = 0;
-    for (const rules::Rule& rule : rules.rules) most = std::max(most, rule.ranks());
-    if (most == 0) throw UsageError("--ranks: no rule says on how many ranks; give --ranks NUMBER");
-    return most;
-}
 
 /// Makes the folder of the output. Throws UsageError if the folder is there without --overwrite, or
 /// if --copy is no folder or contains the folder of the output.
@@ -229,20 +218,14 @@ bool is_same(const std::string& command, const std::string& base, const std::str
 }
 
 void say_answer(const proof::Proof& proof, const ProveOptions& options) {
-    if (!proof.can_be_faster()) {
-        say("No call took another path, so nothing can be faster.\n");
-    } else {
-        if (proof.calls() > 0) say("In each run {} calls took another path.\n", proof.calls());
-        for (const proof::Question& each : proof.questions())
-            say("{}\n", proof::in_words(each, options.tolerance));
-    }
+    for (const proof::Question& each : proof.questions())
+        say("{}\n", proof::in_words(each, options.tolerance));
     say("{}\n", options.compare.empty() ? "Outputs were not compared (--compare)."
                                         : "Outputs were the same in all pairs.");
-    const char* const with = options.settings.empty() ? "the rules" : "the settings and rules";
     if (proof.is_faster())
-        say("Faster with {}.\n", with);
+        say("Faster with the settings.\n");
     else if (proof.is_slower())
-        say("Slower with {}: do not use them.\n", with);
+        say("Slower with the settings: do not use them.\n");
     else
         say("Not shown to be faster.\n");
 }
@@ -265,7 +248,7 @@ bool run_pairs(const ProveOptions& options, Application& application, const Arm&
         if (!options.compare.empty() &&
             !is_same(options.compare, application.files_of(base, pair),
                      application.files_of(repaired, pair), application.limit_s())) {
-            say("Other results with the rules: see {}.out and {}.out.\n",
+            say("Other results with the settings: see {}.out and {}.out.\n",
                 application.files_of(base, pair), application.files_of(repaired, pair));
             return false;
         }
@@ -279,27 +262,32 @@ bool run_pairs(const ProveOptions& options, Application& application, const Arm&
 }  // namespace
 
 int prove(const ProveOptions& options) {
-    const rules::Rules rules = checked_rules("prove", options.rules);
-    Application application(options, options.ranks > 0 ? options.ranks : largest_group(rules));
-    const Words settings = options.settings.empty() ? Words() : variables_in(options.settings);
+    if (options.settings.empty())
+        throw UsageError(
+            "prove: give the settings with --settings FILE; mpiaudit repair writes such files");
+    const Words settings = variables_in(options.settings);
+    if (settings.empty())
+        throw UsageError("--settings: {} sets no variable", plain_line(options.settings));
+    if (options.ranks == 0 && options.launch.find("{ranks}") != std::string::npos)
+        throw UsageError(
+            "--ranks: on how many ranks does the application run? Give --ranks NUMBER");
+    Application application(options, options.ranks);
     require_words(options);
     make_folder(options);
     const fs::path folder = fs::absolute(options.output);
-    const Arm base{folder / "no-rules.json", {}, "without"};
-    const Arm repaired{fs::absolute(options.rules), settings, "with", true};
+    const Arm base{{}, "without"}, repaired{settings, "with"};
     // A proof of earlier runs must not remain beside the files of these runs.
     fs::remove(folder / "proof.json");
-    replace_file(base.rules, rules::rules_file({rules.library, "", {}}));
     const std::uint64_t seed = std::random_device()() | std::uint64_t{std::random_device()()} << 32;
-    proof::Proof proof(options.tolerance, options.alpha, seed, !options.settings.empty());
+    proof::Proof proof(options.tolerance, options.alpha, seed);
     try {
         if (!run_pairs(options, application, base, repaired, seed, proof)) return exit_wrong_result;
     } catch (const FailedRun& failure) {
         remark("{}", failure.what());
         return exit_internal;
     }
-    replace_file(folder / "proof.json",
-                 proof::proof_file(proof, options.rules, options.tolerance, options.alpha, seed));
+    replace_file(folder / "proof.json", proof::proof_file(proof, options.settings,
+                                                          options.tolerance, options.alpha, seed));
     say_answer(proof, options);
     return proof.is_faster() ? exit_done : exit_violations;
 }

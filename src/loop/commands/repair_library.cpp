@@ -72,7 +72,7 @@ std::vector<std::string> folders_of(const std::vector<std::string>& results) {
     return folders;
 }
 
-/// Tries the settings, and writes settings and rules into a folder.
+/// Tries the settings, and writes them into a folder.
 class Repairer {
   public:
     /// \param reports of one library, each on another number of ranks
@@ -81,28 +81,26 @@ class Repairer {
           reports_{reports},
           folder_{fs::weakly_canonical(fs::absolute(folder))} {
         for (const Report& each : reports) {
-            add(repair::find_repairs(
-                    each, {static_cast<std::size_t>(options.launches), options.allow_reassociation,
-                           options.assume_commutative, reports.size() > 1}),
+            add(repair::find_repairs(each, {static_cast<std::size_t>(options.launches),
+                                            options.assume_commutative, reports.size() > 1}),
                 each.header.machine.ranks);
             violated_ += each.summary.violated;
         }
     }
 
     /// Makes the folder and removes the files that an earlier repair left in it. Throws UsageError
-    /// if it has rules and --overwrite is not given.
+    /// if it has settings and --overwrite is not given.
     void prepare_folder() const {
         std::error_code failure;
-        if (fs::exists(folder_ / rules_name, failure) && !options_.overwrite)
+        if (fs::exists(folder_ / settings_name, failure) && !options_.overwrite)
             throw UsageError(
                 "--output: {} is there already; give --overwrite to "
                 "replace it, or another folder",
-                (folder_ / rules_name).string());
+                (folder_ / settings_name).string());
         fs::create_directories(folder_, failure);
         if (!fs::is_directory(folder_, failure))
             throw UsageError("--output: {} cannot be made a folder", folder_.string());
-        for (const char* name :
-             {rules_name, beside_name, settings_name, tuned_name, selection_name})
+        for (const char* name : {settings_name, tuned_name, selection_name})
             fs::remove(folder_ / name, failure);
     }
 
@@ -123,23 +121,16 @@ class Repairer {
         }
     }
 
-    /// Writes the rules for the application. With accepted settings, also writes their files, a
-    /// shell script that exports them, and the rules that go with them.
-    void write() {
-        repairs_.rules.report =
-            fs::weakly_canonical(fs::absolute(folder_of(options_.results.front()))).string();
+    /// Writes a shell script that exports the accepted settings, and the files that they name.
+    void write() const {
         write_output("--output", [&] {
-            replace_file((folder_ / rules_name).string(), rules::rules_file(repairs_.rules));
-            if (accepted_.empty()) return;
             write_files(accepted_);
             replace_file((folder_ / settings_name).string(), settings_file());
-            replace_file((folder_ / beside_name).string(),
-                         rules::rules_file(repair::rules_beside(repairs_.rules, accepted_)));
         });
     }
 
-    /// Prints how many violations are confirmed, then every setting, rule and obstacle, and how to
-    /// use the files.
+    /// Prints how many violations are confirmed, then every setting and obstacle, and how to use
+    /// the settings.
     void say_all() const {
         if (violated_ == 0)
             say("The audit has no violation: there is nothing to repair.\n");
@@ -153,21 +144,14 @@ class Repairer {
             say("setting: {} with {}: {}, tried in {} launches\n",
                 on_ranks(each.collective, each.ranks), each.algorithms,
                 fmt::join(variables_of(each), " "), options_.checks);
-        for (const rules::Rule& each : repairs_.rules.rules) say("rule: {}\n", in_words(each));
         for (const repair::Obstacle& each : repairs_.obstacles)
             say("{}: {}\n", each.what, each.why);
         if (!accepted_.empty())
             say("settings, for the shell that starts the application: . {}\n",
                 shell_word((folder_ / settings_name).string()));
-        if (repairs_.rules.rules.empty()) return;
-        say("rules for libmpiaudit-repair.so: {}\n", (folder_ / rules_name).string());
-        if (!accepted_.empty())
-            say("those that go with the settings: {}\n", (folder_ / beside_name).string());
     }
 
   private:
-    static constexpr const char* rules_name = "rules.json";
-    static constexpr const char* beside_name = "rules-beside-settings.json";
     static constexpr const char* settings_name = "settings.sh";
     static constexpr const char* tuned_name = "tuned.rules";
     static constexpr const char* selection_name = "selection.json";
@@ -186,8 +170,6 @@ class Repairer {
 
     void add(const repair::Repairs& found, int ranks) {
         repairs_.confirmed += found.confirmed;
-        repairs_.rules.library = found.rules.library;
-        std::ranges::copy(found.rules.rules, std::back_inserter(repairs_.rules.rules));
         std::ranges::copy(found.settings, std::back_inserter(repairs_.settings));
         for (const repair::Obstacle& each : found.obstacles)
             add_obstacle(each.what, ranks, each.why);
@@ -379,7 +361,9 @@ class Repairer {
     std::string settings_file() const {
         // A shell reads this file: a line end in a name of the results folder must not end a
         // comment.
-        std::string text = fmt::format("# For {}\n", plain_line(repairs_.rules.library));
+        const std::string& library = reports_.front().header.mpi.library;
+        std::string text =
+            fmt::format("# For {}\n", plain_line(library.substr(0, library.find('\n'))));
         std::set<std::string> exported;
         for (const Setting& each : accepted_) {
             text += fmt::format("# {}\n", plain_line(on_ranks(each.collective, each.ranks) + ": " +
@@ -393,16 +377,6 @@ class Repairer {
             }
         }
         return text;
-    }
-
-    std::string in_words(const rules::Rule& rule) const {
-        std::string text = on_ranks(rule.collective, rule.ranks());
-        if (rule.root) text += fmt::format(", root {}", *rule.root);
-        if (rule.bytes && rule.bytes->from == rule.bytes->to)
-            text += fmt::format(", {} B", rule.bytes->from);
-        else if (rule.bytes)
-            text += fmt::format(", {} to {} B", rule.bytes->from, rule.bytes->to);
-        return fmt::format("{}: {}, {:.3g} times as fast", text, rule.path, rule.factor);
     }
 
     const RepairOptions& options_;
@@ -432,11 +406,11 @@ int repair_library(const RepairOptions& options) {
     const std::string output =
         options.output.empty() ? (fs::path(folder_of(options.results.front())) / "repair").string()
                                : options.output;
-    Repairer repairer(options, reports, output);
-    repairer.prepare_folder();
-    repairer.try_settings();
-    repairer.write();
-    repairer.say_all();
+    Repairer of_library(options, reports, output);
+    of_library.prepare_folder();
+    of_library.try_settings();
+    of_library.write();
+    of_library.say_all();
     return exit_done;
 }
 

@@ -7,23 +7,23 @@
 #include <string_view>
 #include <vector>
 
+#include "application/recording.h"
 #include "judge/verdict.h"
 
-/// Judges whether an application is faster with rules than without, from runs in pairs.
+/// Judges whether an application is faster with settings of the library than without, from runs in
+/// pairs.
 namespace mpiaudit::proof {
 
-/// Measurements of one run, as libmpiaudit-repair.so writes them.
+/// The two times of a run.
 struct Run {
-    double collective_s = 0;       ///< in blocking collectives, mean over ranks
-    double wall_s = 0;             ///< from MPI_Init to MPI_Finalize, on the slowest rank
-    std::int64_t calls = 0;        ///< calls that took another path
-    std::int64_t differences = 0;  ///< results that differ from the library's, in mode verify
+    double collective_s = 0;  ///< in blocking collectives, mean over ranks
+    double wall_s = 0;        ///< from MPI_Init to MPI_Finalize, on the slowest rank
 };
 
-/// Reads a run. Throws std::invalid_argument that names the file and the error.
-Run parse_run(const std::string& text, const std::string& origin);
+/// Returns the times of a recorded run. Calls that the recording had no room for count as blocking.
+Run run_of(const application::Recording& recording);
 
-/// Judges one of the two times of a run: was it shorter with rules?
+/// Judges one of the two times of a run: was it shorter with the settings?
 class Question {
   public:
     Question(std::string_view what, double Run::*time, const judge::Rule& rule, std::uint64_t seed);
@@ -31,8 +31,8 @@ class Question {
     void add(const Run& base, const Run& repaired);
 
     std::string_view what() const { return what_; }
-    /// Returns the verdict on "base is no slower than repaired": `violated` shows that the rules
-    /// help.
+    /// Returns the verdict on "base is no slower than repaired": `violated` shows that the
+    /// settings help.
     judge::Verdict verdict() const { return process_.verdict(); }
     bool has_prospects(int last) const { return process_.has_prospects(last); }
     double median_base_s() const;
@@ -53,19 +53,14 @@ class Question {
 /// All pairs of runs so far, and the answer.
 class Proof {
   public:
-    /// \param has_settings whether repaired runs have settings beside the rules
-    Proof(double tolerance, double alpha, std::uint64_t seed, bool has_settings);
+    Proof(double tolerance, double alpha, std::uint64_t seed);
 
     void add(const Run& base, const Run& repaired);
 
     int pairs() const { return pairs_; }
-    /// Returns how many calls of a repaired run took another path.
-    std::int64_t calls() const { return calls_; }
     const std::array<Question, 2>& questions() const { return questions_; }
-    /// Returns whether a difference is possible: calls took another path, or settings were used.
-    bool can_be_faster() const { return has_settings_ || calls_ > 0; }
     /// Returns whether further pairs cannot change the answer: both questions are decided or cannot
-    /// be decided until pair `last`, or no difference is possible.
+    /// be decided until pair `last`.
     bool is_settled(int last) const;
     /// Returns whether one of the two times is shown to be shorter.
     bool is_faster() const;
@@ -75,13 +70,11 @@ class Proof {
   private:
     std::array<Question, 2> questions_;
     int pairs_ = 0;
-    std::int64_t calls_ = 0;
-    bool has_settings_;
 };
 
 /// Return the answer as text, and as JSON.
 std::string in_words(const Question& question, double tolerance);
-std::string proof_file(const Proof& proof, const std::string& rules, double tolerance, double alpha,
-                       std::uint64_t seed);
+std::string proof_file(const Proof& proof, const std::string& settings, double tolerance,
+                       double alpha, std::uint64_t seed);
 
 }  // namespace mpiaudit::proof

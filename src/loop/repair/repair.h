@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "report/report.h"
-#include "rules/rules.h"
 
-/// Turns confirmed violations into settings of the library and rules.
+/// Turns confirmed violations into settings of the library.
 namespace mpiaudit::repair {
 
 constexpr std::int64_t any_size = std::numeric_limits<std::int64_t>::max();
@@ -48,9 +47,8 @@ struct Obstacle {
 };
 
 struct Wishes {
-    std::size_t launches = 7;           ///< launches that must have measured a violation
-    bool allows_reassociation = false;  ///< other last bits of results are allowed
-    bool assumes_commutative = false;   ///< operators of an unrecorded application commute
+    std::size_t launches = 7;          ///< launches that must have measured a violation
+    bool assumes_commutative = false;  ///< operators of an unrecorded application commute
     /// Audits on other numbers of ranks are repaired, too: variables act on all of them.
     bool has_other_ranks = false;
 };
@@ -59,14 +57,10 @@ struct Repairs {
     std::size_t confirmed = 0;  ///< violations that enough launches have measured
     /// Candidates for each collective, the best first.
     std::vector<std::vector<Setting>> settings;
-    rules::Rules rules;
     std::vector<Obstacle> obstacles;
 };
 
-/// Returns the contestant as rules name it: barriers have no argument there.
-std::string path_of(const std::string& contestant);
-
-/// Returns the settings and rules that the violations suggest; nothing is tried yet.
+/// Returns the settings that the violations suggest; nothing is tried yet.
 Repairs find_repairs(const Report& report, const Wishes& wishes);
 
 /// Reports of audits with the tried settings, and of audits without them that took turns with
@@ -83,9 +77,5 @@ struct Trial {
 /// \param together all settings that were tried together
 std::optional<std::string> objection(const Setting& setting, const std::vector<Setting>& together,
                                      const Report& before, const Trial& trial);
-
-/// Returns the rules to use together with the settings: those about other collectives or other
-/// numbers of ranks.
-rules::Rules rules_beside(rules::Rules rules, const std::vector<Setting>& settings);
 
 }  // namespace mpiaudit::repair

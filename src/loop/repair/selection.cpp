@@ -12,7 +12,6 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "settings/tuned_rules.h"
 #include "text/plain.h"
 
 namespace mpiaudit::repair {
@@ -151,10 +150,44 @@ std::string selection_file(const std::string& own, const std::vector<Setting>& s
 
 namespace {
 
+/// The size in bytes that coll/tuned compares with the sizes of a file.
+enum class Compared {
+    vector,      ///< the vector
+    all_blocks,  ///< all blocks together
+    mean_block,  ///< the mean of all blocks
+    nothing,     ///< always 0: only the first size of a file can act
+};
+
+/// A collective whose algorithms a file of coll/tuned chooses.
+struct TunedCollective {
+    std::string_view name;  ///< MPI_Bcast
+    int number;             ///< in files of the form before JSON
+    Compared compared = Compared::nothing;
+    /// False if ranks compare different sizes, such as MPI_Gather at a root in place, and would
+    /// take different algorithms.
+    bool is_known_to_all = false;
+};
+
+constexpr std::array tuned_collectives = {
+    TunedCollective{"MPI_Allgather", 0, Compared::all_blocks, true},
+    TunedCollective{"MPI_Allgatherv", 1, Compared::mean_block, true},
+    TunedCollective{"MPI_Allreduce", 2, Compared::vector, true},
+    TunedCollective{"MPI_Alltoall", 3, Compared::all_blocks, true},
+    TunedCollective{"MPI_Alltoallv", 4},
+    TunedCollective{"MPI_Barrier", 6},
+    TunedCollective{"MPI_Bcast", 7, Compared::vector, true},
+    TunedCollective{"MPI_Exscan", 8},
+    TunedCollective{"MPI_Gather", 9, Compared::all_blocks},
+    TunedCollective{"MPI_Reduce", 11, Compared::vector},
+    TunedCollective{"MPI_Reduce_scatter", 12, Compared::all_blocks},
+    TunedCollective{"MPI_Reduce_scatter_block", 13, Compared::all_blocks},
+    TunedCollective{"MPI_Scan", 14},
+    TunedCollective{"MPI_Scatter", 15, Compared::all_blocks},
+};
+
 /// Returns the collective if files choose its algorithms, else null.
-const settings::TunedCollective* tuned(std::string_view collective) {
-    const settings::TunedCollective* const found = settings::find_tuned(collective);
-    return found != nullptr && found->has_algorithms ? found : nullptr;
+const TunedCollective* tuned(std::string_view collective) {
+    return find_in(tuned_collectives, collective, &TunedCollective::name);
 }
 
 /// Returns lines "SIZE ALGORITHM 0 0", one for each size from which on another algorithm is used; 0
@@ -221,11 +254,11 @@ bool has_tuned_rules(const std::string& library, const std::string& collective) 
 
 std::optional<std::int64_t> tuned_size(const std::string& collective, std::int64_t bytes,
                                        int ranks) {
-    const settings::TunedCollective* const found = tuned(collective);
+    const TunedCollective* const found = tuned(collective);
     if (found == nullptr || !found->is_known_to_all) return std::nullopt;
-    if (found->compared == settings::Compared::all_blocks) return bytes * ranks;
-    // The size of MPI_Allgatherv in rules is that of all blocks.
-    return settings::compared_bytes(*found, bytes, ranks);
+    if (found->compared == Compared::all_blocks) return bytes * ranks;
+    // The bytes of an MPI_Allgatherv are those of all blocks.
+    return found->compared == Compared::mean_block ? bytes / ranks : bytes;
 }
 
 std::string tuned_rules_file(const std::vector<Setting>& settings, const std::string& library) {

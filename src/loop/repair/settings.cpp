@@ -56,7 +56,7 @@ class SettingsOfCollective {
   public:
     SettingsOfCollective(const Report& report, std::string name, const Wishes& wishes)
         : report_{report}, name_{std::move(name)}, wishes_{wishes} {
-        is_reduction_ = rules::find_collective(name_)->is_reduction();
+        is_reduction_ = find_collective(name_)->is_reduction();
         is_open_mpi_ = report.header.mpi.library.starts_with("Open MPI");
     }
 
@@ -318,14 +318,11 @@ void add_settings(const Report& report, const std::vector<AuditedCollective>& co
 
 Repairs find_repairs(const Report& report, const Wishes& wishes) {
     Repairs repairs;
-    const std::string& library = report.header.mpi.library;
-    repairs.rules.library = library.substr(0, library.find('\n'));
     const std::vector<AuditedCollective> collectives = audited_collectives(report, wishes);
     for (const AuditedCollective& collective : collectives) {
         for (const AuditedSize& size : collective.sizes) repairs.confirmed += size.faster.size();
     }
     add_settings(report, collectives, wishes, repairs);
-    add_rules(report, collectives, wishes, repairs);
     return repairs;
 }
 

@@ -7,7 +7,6 @@
 
 #include "problem/element.h"
 #include "report/judged_check.h"
-#include "types/basic_types.h"
 
 namespace mpiaudit::repair {
 namespace {
@@ -19,19 +18,8 @@ const application::SelectedProblem* selected(const Report& report, const std::st
     return found == problems.end() ? nullptr : &*found;
 }
 
-/// Returns the elements of each rank's block; empty if the report does not tell them.
-std::vector<std::int64_t> counts_of(const Report& report,
-                                    const record::ProblemDescription& problem) {
-    const auto& distributions = report.header.distributions;
-    const auto found =
-        std::ranges::find(distributions, problem.distribution, &record::DistributionRecord::name);
-    if (found != distributions.end() && found->counts) return *found->counts;
-    if (problem.smallest != problem.largest) return {};
-    return std::vector<std::int64_t>(static_cast<std::size_t>(problem.ranks), problem.largest);
-}
-
 std::int64_t bytes_of(const std::string& collective, const record::ProblemDescription& problem) {
-    const MpiOperation& operation = *rules::find_collective(collective);
+    const MpiOperation& operation = *find_collective(collective);
     const bool is_block =
         operation.known_size() == KnownSize::block && operation.shape != Shape::vector;
     return (is_block ? problem.largest : problem.total) * problem.element_bytes;
@@ -40,18 +28,9 @@ std::int64_t bytes_of(const std::string& collective, const record::ProblemDescri
 AuditedSize audited_size(const Report& report, const std::string& collective,
                          const ReportedProblem& problem) {
     const record::ProblemDescription& description = problem.problem;
-    AuditedSize size{.problem = &problem, .bytes = bytes_of(collective, description), .blocks = {}};
-    for (const std::int64_t count : counts_of(report, description))
-        size.blocks.push_back(count * description.element_bytes);
-    const bool adds =
-        description.op == "sum" || description.op == "prod" || description.op.starts_with("user");
-    const types::BasicType* const type =
-        types::find_type(Element::name_in_mpi(description.element));
-    size.depends_on_order = adds && type != nullptr && type->is_floating();
-    if (const auto* const of_application = selected(report, description.distribution)) {
+    AuditedSize size{.problem = &problem, .bytes = bytes_of(collective, description)};
+    if (const auto* const of_application = selected(report, description.distribution))
         size.calls = static_cast<double>(of_application->calls);
-        size.depends_on_order = of_application->depends_on_order;
-    }
     return size;
 }
 
@@ -59,7 +38,7 @@ AuditedSize audited_size(const Report& report, const std::string& collective,
 std::string collective_of(const Way& way) {
     if (!way.is_one_call() || way.copy > 1) return "";
     const std::string name = way.only()->name();
-    return rules::find_collective(name) != nullptr ? name : "";
+    return find_collective(name) != nullptr ? name : "";
 }
 
 /// Returns the right side of a check if enough launches confirm that the right side is faster, and
@@ -73,8 +52,8 @@ std::optional<FasterWay> confirmed(const Report& report, const JudgedCheck& chec
         (launches < wishes.launches && !report.header.simulated))
         return std::nullopt;
     const judge::Judgement& judgement = check.samples->judgement;
-    return FasterWay{check.right, way->forced, judgement.ratio.median,
-                     judgement.left.median * (1 - 1 / judgement.ratio.median), launches};
+    return FasterWay{check.right, way->forced,
+                     judgement.left.median * (1 - 1 / judgement.ratio.median)};
 }
 
 /// Returns ranges of indices with equal bytes; sizes are sorted.
@@ -123,6 +102,11 @@ const FasterWay* AuditedSize::find(const std::string& contestant) const {
     return found == faster.end() ? nullptr : &*found;
 }
 
+const MpiOperation* find_collective(std::string_view name) {
+    const MpiOperation* const found = find_mpi_operation(name);
+    return found == nullptr || found->is_among_neighbours() ? nullptr : found;
+}
+
 const ReportedContestant* find_contestant(const ReportedProblem& problem, const std::string& name) {
     const auto found = std::ranges::find(problem.contestants, name, &ReportedContestant::name);
     return found == problem.contestants.end() ? nullptr : &*found;
@@ -137,7 +121,7 @@ bool is_left_out(const Report& report, const std::string& collective,
 }
 
 std::vector<AuditedCollective> audited_collectives(const Report& report, const Wishes& wishes) {
-    std::map<std::pair<std::string, int>, AuditedCollective> all;
+    std::map<std::string, AuditedCollective> all;
     // Sizes by collective and problem.
     std::map<std::pair<std::string, std::string>, AuditedSize> sizes;
     for (const JudgedCheck& check : report.checks) {
@@ -151,15 +135,12 @@ std::vector<AuditedCollective> audited_collectives(const Report& report, const W
             size->second.faster.push_back(*way);
     }
     for (auto& [key, size] : sizes) {
-        const bool has_root = rules::find_collective(key.first)->has_root();
-        const int root = has_root ? size.problem->problem.root : 0;
-        AuditedCollective& collective = all[{key.first, root}];
+        AuditedCollective& collective = all[key.first];
         collective.name = key.first;
-        collective.root = root;
         collective.sizes.push_back(std::move(size));
     }
     std::vector<AuditedCollective> listed;
-    for (auto& [key, collective] : all) {
+    for (auto& [name, collective] : all) {
         std::ranges::stable_sort(collective.sizes, {}, &AuditedSize::bytes);
         listed.push_back(std::move(collective));
     }

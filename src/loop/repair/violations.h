@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "operations/operations.h"
 #include "repair/repair.h"
 
 namespace mpiaudit::repair {
@@ -14,27 +16,22 @@ namespace mpiaudit::repair {
 struct FasterWay {
     std::string contestant;  ///< linear_Gatherv(m)
     bool is_forced;          ///< an algorithm of the library itself
-    double factor;           ///< times that the library takes longer
     double saved_s;          ///< seconds per call
-    std::size_t launches;
 };
 
 /// The audit of a collective on one problem.
 struct AuditedSize {
     const ReportedProblem* problem = nullptr;
-    std::int64_t bytes = 0;            ///< of the vector, or of each block; sum of unequal blocks
-    std::vector<std::int64_t> blocks;  ///< bytes of each rank's block
-    double calls = 1;                  ///< calls of the application; 1 without one
-    bool depends_on_order = false;
+    std::int64_t bytes = 0;  ///< of the vector, or of each block; sum of unequal blocks
+    double calls = 1;        ///< calls of the application; 1 without one
     std::vector<FasterWay> faster = {};
 
     const FasterWay* find(const std::string& contestant) const;
 };
 
-/// All audits of a collective, sorted by size; of a collective with a root those with this root.
+/// All audits of a collective, sorted by size.
 struct AuditedCollective {
     std::string name;
-    int root = 0;
     std::vector<AuditedSize> sizes;
 };
 
@@ -49,11 +46,10 @@ bool is_left_out(const Report& report, const std::string& collective,
 /// Returns null if the problem has no contestant of this name.
 const ReportedContestant* find_contestant(const ReportedProblem& problem, const std::string& name);
 
-// Functions that turn violations into repairs.
+/// Returns the blocking collective of this name, but for those among neighbours; null if there is
+/// none.
+const MpiOperation* find_collective(std::string_view name);
 
-/// Adds a rule for each range of sizes on which an allowed way wins, or an obstacle.
-void add_rules(const Report& report, const std::vector<AuditedCollective>& collectives,
-               const Wishes& wishes, Repairs& repairs);
 /// Adds settings of the library by which the library chooses a faster algorithm, or an obstacle.
 void add_settings(const Report& report, const std::vector<AuditedCollective>& collectives,
                   const Wishes& wishes, Repairs& repairs);

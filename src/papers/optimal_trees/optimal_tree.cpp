@@ -118,9 +118,9 @@ std::vector<GatherNode> optimal_gather_tree(std::span<const std::int64_t> block_
 std::vector<Algorithm> optimal_tree_algorithms() {
     return {{"optimal_Gatherv", "MPI_Gatherv",
              "blocks travel up the best ordered tree, which the root finds in O(p^3)", keeps_order,
-             any(optimal_Gatherv), any(optimal_Gatherv)},
+             any(optimal_Gatherv)},
             {"optimal_Scatterv", "MPI_Scatterv", "blocks travel down the tree of optimal_Gatherv",
-             keeps_order, any(optimal_Scatterv), any(optimal_Scatterv)}};
+             keeps_order, any(optimal_Scatterv)}};
 }
 
 // Only the root knows all block sizes, so the root finds the tree and broadcasts 32 bytes per rank.

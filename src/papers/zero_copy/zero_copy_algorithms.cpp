@@ -7,7 +7,7 @@ std::vector<Algorithm> zero_copy_algorithms() {
     std::vector<Algorithm> all;
     const auto add = [&](std::string_view operation, const char* name, auto& function,
                          std::string_view summary) {
-        all.push_back({name, operation, summary, keeps_order, any(&function), any(&function)});
+        all.push_back({name, operation, summary, keeps_order, any(&function)});
     };
     add("MPI_Alltoall", "basicBruck_Alltoall", basicBruck_Alltoall,
         "blocks hop 1, 2, 4 ... ranks; rotated before and after by copying");

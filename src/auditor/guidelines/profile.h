@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace mpiaudit::settings {
+namespace mpiaudit {
 
 /// A range of sizes for which PGMPITuneLib calls one of its mock-ups.
 struct ProfileRange {
@@ -36,8 +36,6 @@ Profile parse_profile(const std::string& text, const std::string& origin);
 std::string path_of_mockup(const std::string& mockup);
 
 /// Returns the words for a file that is neither JSON nor a profile: "FILE: is neither ... nor ...".
-/// \param in_json a file in JSON of this kind, such as "a file of rules in JSON"
-std::string neither_json_nor_profile(const std::string& text, const std::string& origin,
-                                     const std::string& in_json);
+std::string neither_json_nor_profile(const std::string& text, const std::string& origin);
 
-}  // namespace mpiaudit::settings
+}  // namespace mpiaudit

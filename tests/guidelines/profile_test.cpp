@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "settings/profile.h"
+#include "guidelines/profile.h"
 
 #include <gtest/gtest.h>
 
 #include "../error_message.h"
 
-namespace mpiaudit::settings {
+namespace mpiaudit {
 namespace {
 
 /// A profile in the form that PGMPITuneLib's own tests use.
@@ -64,4 +64,4 @@ TEST(Profile, OtherTextsAreRefusedWithThePlace) {
 }
 
 }  // namespace
-}  // namespace mpiaudit::settings
+}  // namespace mpiaudit

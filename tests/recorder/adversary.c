@@ -2,7 +2,7 @@
  *
  * An application that does to its communicators, processes and buffers what hardly any other does.
  * Each rank writes what it got, so that a test can compare it with what it gets when it is
- * recorded, or when calls take other paths.
+ * recorded.
  *
  *     adversary FILE [COMMUNICATORS]     writes FILE.rank; makes and frees as many communicators,
  * and prints by how many KiB the memory of rank 0 grew in the second half of them */
@@ -27,7 +27,6 @@ static void note(const char* what, const int* numbers, int count) {
     fprintf(results, "\n");
 }
 
-/* The calls that rules are about, often enough for each to be substituted. */
 static void calls_on(MPI_Comm comm, const char* what) {
     int sums[n], all[64 * n], own[n], size;
     MPI_Comm_size(comm, &size);
@@ -161,7 +160,6 @@ static long largest_kib(void) {
     return usage.ru_maxrss;
 }
 
-/* Each with calls enough to be worth a duplicate. */
 static void come_and_go(int communicators) {
     int sum = 0, sums = 0;
     long halfway_kib = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "settings/profile.h"
+#include "guidelines/profile.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "operations/operations.h"
 #include "text/plain.h"
 
-namespace mpiaudit::settings {
+namespace mpiaudit {
 namespace {
 
 /// Returns reducescatterblock for MPI_Reduce_scatter_block.
@@ -143,13 +143,14 @@ std::string path_of_mockup(const std::string& mockup) {
     return path;
 }
 
-std::string neither_json_nor_profile(const std::string& text, const std::string& origin,
-                                     const std::string& in_json) {
+std::string neither_json_nor_profile(const std::string& text, const std::string& origin) {
     constexpr std::size_t most = 40;
     const std::string line = text.substr(0, std::min(text.find('\n'), most));
     return fmt::format(
-        "{}: is neither {} nor a profile of PGMPITuneLib (.prf); it begins with '{}'", origin,
-        in_json, plain_line(line));
+        "{}: is neither a file of guidelines in JSON nor a profile of PGMPITuneLib (.prf); it "
+        "begins with "
+        "'{}'",
+        origin, plain_line(line));
 }
 
-}  // namespace mpiaudit::settings
+}  // namespace mpiaudit
