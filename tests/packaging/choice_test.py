@@ -46,7 +46,8 @@ class Choice(FolderTest):
         if launcher:
             # The shell would become a last command.
             call = [str(self.folder / launcher), "-c", f"{shlex.join(call)}; exit $?"]
-        done = subprocess.run(call, cwd=self.folder, capture_output=True, text=True, check=False, timeout=GUARD_S,
+        done = subprocess.run(call, cwd=self.folder, capture_output=True, text=True, check=False,
+                              timeout=GUARD_S,
                               env={"PATH": f"{self.folder / path}:{SYSTEM_PATH}" if path else SYSTEM_PATH,
                                    **environment})
         self.assertEqual(done.returncode, code, done.stderr)
