@@ -48,7 +48,7 @@ class Devices(ProgramTest):
             environment["FAULT"] = fault
         done = self.run_here(*LAUNCH, str(ranks), *os.environ["WITH_DEVICE"].split(), f"LD_PRELOAD={preload}",
                              *(f"{name}={value}" for name, value in environment.items()),
-                             MPIAUDIT, *arguments, "--memory-kind", kind, code=code, timeout=600)
+                             MPIAUDIT, *arguments, "--memory-kind", kind, code=code)
         return words_of(done.stdout + done.stderr)
 
     def test_imitation(self):

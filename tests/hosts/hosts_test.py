@@ -18,7 +18,7 @@ from pathlib import Path
 from launch import environment, mpich, open_mpi, version
 from namespaces import Hosts, obstacle
 
-from folder import DONE, ROOT, FolderTest
+from folder import DONE, GUARD_S, ROOT, FolderTest
 
 BUILD = Path(os.environ.get("MPIAUDIT_BUILD", ROOT / "build/release-openmpi")).resolve()
 MPIAUDIT = str(BUILD / "mpiaudit")
@@ -91,7 +91,7 @@ class OnHosts(FolderTest):
     def kill_a_rank_and_resume(self):
         audit = self.disturbed()
         self.wait_until(lambda: self.hosts.kill("h3", self.program), "a rank on h3")
-        audit.communicate(timeout=60)
+        audit.communicate(timeout=GUARD_S)
         self.assertNotIn(audit.returncode, DONE)
         self.end_what_is_left()
         kept = self.measured()
@@ -191,7 +191,7 @@ class Disturbances(OnHosts):
         self.hosts.set_link("h3", "down")
         time.sleep(2)
         self.hosts.set_link("h3", "up")
-        output, _ = audit.communicate(timeout=120)
+        output, _ = audit.communicate(timeout=GUARD_S)
         self.assertIn(audit.returncode, DONE, output)
         self.assertEqual(len(self.measured()), self.planned())
 
@@ -203,7 +203,7 @@ class Disturbances(OnHosts):
         """The launcher's daemon on the dead host cannot report to the launcher."""
         audit.kill()
         self.end_what_is_left()
-        audit.communicate(timeout=60)
+        audit.communicate(timeout=GUARD_S)
 
     def require_report_of(self, kept):
         report = self.report()
@@ -215,7 +215,7 @@ class Disturbances(OnHosts):
         audit = self.disturbed("--hang-after", "4s")
         self.hosts.set_link("h3", "down")
         self.addCleanup(self.hosts.set_link, "h3", "up")
-        self.wait_until(lambda: not self.ranks("h1", "h2"), "the ranks on the others have ended", 100)
+        self.wait_until(lambda: not self.ranks("h1", "h2"), "the ranks on the others have ended")
         self.end_launcher(audit)
         kept = self.measured()
         self.assertGreaterEqual(len(kept), 2)
@@ -233,7 +233,7 @@ class Disturbances(OnHosts):
         self.addCleanup(self.hosts.set_link, "h3", "up")
         time.sleep(1)
         audit.terminate()
-        self.wait_until(lambda: not self.ranks("h1"), "rank 0 has ended", 100)
+        self.wait_until(lambda: not self.ranks("h1"), "rank 0 has ended")
         self.end_launcher(audit)
         self.require_report_of(self.measured())
 

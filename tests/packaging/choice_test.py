@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import unittest
 
-from folder import ROOT, FolderTest
+from folder import GUARD_S, ROOT, FolderTest
 
 # Prints the interface, the library and the reason.
 PROGRAM = """#!/bin/sh
@@ -46,7 +46,8 @@ class Choice(FolderTest):
         if launcher:
             # The shell would become a last command.
             call = [str(self.folder / launcher), "-c", f"{shlex.join(call)}; exit $?"]
-        done = subprocess.run(call, cwd=self.folder, capture_output=True, text=True, check=False, timeout=60,
+        done = subprocess.run(call, cwd=self.folder, capture_output=True, text=True, check=False,
+                              timeout=GUARD_S,
                               env={"PATH": f"{self.folder / path}:{SYSTEM_PATH}" if path else SYSTEM_PATH,
                                    **environment})
         self.assertEqual(done.returncode, code, done.stderr)
@@ -190,7 +191,7 @@ class Choice(FolderTest):
         for folder, before in (("archive", ""), (".", f"{self.folder}/archive/")):
             done = subprocess.run([self.folder / "archive/jobs/local", "--name", "first"],
                                   cwd=self.folder / folder, capture_output=True, text=True,
-                                  check=True, timeout=60)
+                                  check=True, timeout=GUARD_S)
             self.assertEqual(done.stdout, f"{before}bin/mpiaudit local --launcher mpirun "
                                           f"--output {before}results/first\n")
 

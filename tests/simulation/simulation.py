@@ -17,7 +17,7 @@ IRREGULAR = "--guidelines", "irregular"
 class SimulationTest(FolderTest):
     def simulate(self, *arguments, code=0):
         """Runs jobs/simulate, which has to end with this exit code, or one of these."""
-        return self.run_here(*SIMULATE, *map(str, arguments), code=code, timeout=280)
+        return self.run_here(*SIMULATE, *map(str, arguments), code=code)
 
     def guideline(self, statement):
         """Returns the options of an audit of this statement alone."""
