@@ -201,7 +201,7 @@ TEST(Gate, ABaselineFailsForOperationsThatBecameSlower) {
         const GateOutcome alone = outcome_of_gate(slower, asking_for("never", path));
         EXPECT_TRUE(alone.has_failed);
         EXPECT_EQ(
-            in_words(report, alone),
+            in_words(slower, alone),
             "The baseline is A, this audit B: MPI_Gather is 1.50 times slower; no change was\n"
             "  found in the other 1 operation\n"
             "One launch each cannot tell a change by less than a factor of 1.25; "

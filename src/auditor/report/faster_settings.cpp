@@ -25,9 +25,9 @@ std::string function_of_row(const Report& report, const OverviewRow& row) {
     return check == nullptr ? row.operation : check->left.way().terms.front().form.function();
 }
 
-/// Returns the sizes at which the algorithm takes clearly longer than the library's own choice.
-std::vector<std::int64_t> sizes_where_slower(const Report& report, const JudgedCheck& check) {
-    std::vector<std::int64_t> sizes;
+/// Sets the sizes at which the algorithm takes clearly longer than the library's own choice.
+void set_slower_sizes(const Report& report, const JudgedCheck& check, FasterSetting& setting) {
+    std::vector<std::int64_t>& sizes = setting.slower_at_bytes;
     for (const ReportedProblem& problem : report.problems) {
         const auto* const own = find_in(problem.contestants, check.left, &ReportedContestant::name);
         const auto* const forced =
@@ -35,11 +35,12 @@ std::vector<std::int64_t> sizes_where_slower(const Report& report, const JudgedC
         if (own == nullptr || forced == nullptr || !own->statistics || !forced->statistics)
             continue;
         const auto bytes = bytes_of_rank(problem.problem, check.left.way());
-        if (bytes && forced->statistics->median > clear_ratio * own->statistics->median)
-            sizes.push_back(*bytes);
+        const double own_s = own->statistics->median, forced_s = forced->statistics->median;
+        if (!bytes || own_s <= 0.0 || forced_s <= clear_ratio * own_s) continue;
+        sizes.push_back(*bytes);
+        setting.slower_by = std::max(setting.slower_by, forced_s / own_s);
     }
     std::ranges::sort(sizes);
-    return sizes;
 }
 
 std::string sentence_of_setting(const FasterSetting& setting) {
@@ -49,7 +50,9 @@ std::string sentence_of_setting(const FasterSetting& setting) {
                     settings::with_family(setting.algorithm));
     std::vector<std::string> slower;
     for (const std::int64_t bytes : setting.slower_at_bytes) slower.push_back(bytes_text(bytes));
-    return slower.empty() ? text : fmt::format("{}; slower at {}", text, fmt::join(slower, ", "));
+    if (slower.empty()) return text;
+    return fmt::format("{}; slower at {}, up to {} times as long", text, fmt::join(slower, ", "),
+                       ratio_text(setting.slower_by));
 }
 
 }  // namespace
@@ -96,8 +99,9 @@ void add_settings_of(const Report& algorithms, Report& report) {
                           .saved_s = row.lost_s,
                           .launches = check->launches.size(),
                           .bytes = row.bytes,
-                          .slower_at_bytes = sizes_where_slower(algorithms, *check),
+                          .slower_at_bytes = {},
                           .sentence = {}});
+        set_slower_sizes(algorithms, *check, setting);
         setting.sentence = sentence_of_setting(setting);
     }
 }

@@ -130,6 +130,9 @@ struct FasterSetting {
     std::optional<std::int64_t> bytes;  ///< as OverviewRow::bytes; none without data
     /// Sizes at which the library's own choice is clearly faster, ascending.
     std::vector<std::int64_t> slower_at_bytes;
+    /// The largest time of this algorithm over the library's own choice at these sizes; 0 without
+    /// such sizes.
+    double slower_by = 0;
     /// Everything but the variables: MPI_Gather 1.50 times as fast at 4 KiB, ...
     std::string sentence;
 };

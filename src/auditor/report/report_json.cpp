@@ -43,7 +43,7 @@ MPIAUDIT_MEMBERS(Choice::Algorithm, (name, median_s))
 MPIAUDIT_MEMBERS(Choice, (problem, operation, median_s, rank, algorithms))
 MPIAUDIT_MEMBERS(FasterSetting,
                  (operation, variables, algorithm, family, factor, saved_s, launches, sentence),
-                 (bytes, slower_at_bytes))
+                 (bytes, slower_at_bytes, slower_by))
 MPIAUDIT_MEMBERS(ContestantName, (name, operation, label, kind),
                  (implementation, function, start, is_copy))
 MPIAUDIT_MEMBERS(OverviewRow::Way, (contestant, time_s))
