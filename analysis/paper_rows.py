@@ -27,6 +27,8 @@ IN_PLACE = {10: {"MPI_Gather": "segmented_binomial_Gather", "MPI_Gatherv": "bino
             11: {"MPI_Gatherv": "binomial_Gatherv"}}
 HEADINGS = {"gather": "MPI_Gather", "padded": "Guideline (2)", "gatherv": "MPI_Gatherv",
             "tuw": "TUW_Gatherv"}
+# Audits on thousands of ranks leave it out, because each linear gather takes the simulator minutes.
+OPTIONAL = "gather"
 # Guideline (1), on equal blocks, in the column of MPI_Gather; Guideline (2) in that of MPI_Gatherv.
 OTHER_SIDES = {"gather": "gatherv", "gatherv": "padded"}
 # How a reason ends if an operation cannot be called on the blocks of a problem.
@@ -110,13 +112,16 @@ def reason_of(problem: Problem, name: str) -> str:
 
 
 def empty_cells(problem: Problem, table: int, library: Library, asked: Collection[str]) -> dict[str, str]:
-    """Returns the columns without a time, with the reason. A column is not empty if no guideline of the audit
-    asks for its contestants (`asked` has the sides of the guidelines)."""
+    """Returns the columns without a time, with the reason. The column of MPI_Gather is not empty if no
+    guideline of the audit asks for it (`asked` has the sides of the guidelines)."""
     times = audit_times(problem, table, library)
-    reasons = {column: [reason for name in names_of(table, column) if name in asked
-                        and (reason := reason_of(problem, library.contestant(name)))]
-               for column in COLUMNS if column not in times}
-    return {column: found[-1] for column, found in reasons.items() if found}
+    found = {}
+    for column in COLUMNS:
+        names = [name for name in names_of(table, column) if column != OPTIONAL or name in asked]
+        reasons = [reason for name in names if (reason := reason_of(problem, library.contestant(name)))]
+        if column not in times and reasons:
+            found[column] = reasons[-1]
+    return found
 
 
 def rows_of(report: Report, table: int) -> list[Row]:

@@ -2,6 +2,7 @@
 """The kept simulated tables are what `beside_paper` makes of the audits kept with them."""
 
 import json
+import lzma
 import re
 import shutil
 import subprocess
@@ -172,6 +173,56 @@ def test_an_audit_that_was_cut_short_is_simulated_again(tmp_path: Path) -> None:
         assert done.stdout == (kept / "beside-paper.txt").read_text("utf-8"), run
         asked = (tmp_path / "asked").read_text("utf-8").splitlines()
         assert len(asked) == 1 and "--overwrite" in asked[0].split(), run
+    # An audit with other options does not stand for this one.
+    subprocess.run([tmp_path / "jobs" / "paper-tables", "--tables", "1", "--block-sizes", "1"],
+                   capture_output=True, text=True, check=True)
+    assert len((tmp_path / "asked").read_text("utf-8").splitlines()) == 2
+
+
+def without_a_time(report: Report, left: str) -> Report:
+    """The report with no time of this contestant on the problem same/b=10."""
+    changed: Report = json.loads(json.dumps(report))
+    for contestant in next(each for each in changed["problems"] if each["id"] == "same/b=10")["contestants"]:
+        if contestant["name"] == left:
+            del contestant["statistics"]
+            contestant["skipped"] = "wrong on this library: it is slow"
+    return changed
+
+
+def test_a_table_with_an_empty_cell_is_an_error(tmp_path: Path) -> None:
+    kept = json.loads((REFERENCE / "simulated-table-1" / "report.json").read_text(encoding="utf-8"))
+    renamed = json.loads(json.dumps(kept).replace('"TUW_Gatherv(m)"', '"TUW_Gatherv"'))
+    shorter = {**kept, "problems": [each for each in kept["problems"] if each["id"] != "spikes/b=100"]}
+    other = json.loads(json.dumps(kept).replace('"distribution": "', '"distribution": "my '))
+    other["duplicates"] = []
+    for report, error in (
+            (kept, ""),
+            (without_a_time(kept, "MPI_Gatherv(m)"), "MPI_Gatherv on Same, b = 10: wrong on this library"),
+            (renamed, "TUW_Gatherv on Same, b = 1; TUW_Gatherv on Same, b = 10; "),
+            (renamed, "TUW_Gatherv on Random, b = 1 and 24 more: the report has no TUW_Gatherv(m)"),
+            (shorter, "MPI_Gather on Spikes, b = 100; Guideline (2) on Spikes, b = 100; "),
+            (shorter, ": the report has no such problem"),
+            (other, "Table 1 has empty cells: no row: the audit has no problem of the paper")):
+        report["checks"] = []
+        (tmp_path / "report.json").write_text(json.dumps(report), encoding="utf-8")
+        done = beside_paper("1", tmp_path)
+        assert (done.returncode, error in done.stderr) == (1 if error else 0, True), done.stderr
+        assert ("   empty " in done.stdout) == (report not in (kept, other))
+
+
+def test_a_table_of_scatters_with_an_empty_cell_is_an_error(tmp_path: Path) -> None:
+    kept = json.loads((REFERENCE / "simulated-scatter-table-1" / "report.json").read_text(encoding="utf-8"))
+    for report, error in ((kept, ""), (without_a_time(kept, "MPI_Scatterv(m)"),
+                                       "MPI_Scatterv(m) on same/b=10: wrong on this library: it is slow\n")):
+        (tmp_path / "report.json").write_text(json.dumps(report), encoding="utf-8")
+        done = beside_paper("scatter", tmp_path)
+        assert (done.returncode, error in done.stderr) == (1 if error else 0, True), done.stderr
+
+
+def test_audits_may_be_compressed(tmp_path: Path) -> None:
+    kept = REFERENCE / "simulated-table-1"
+    (tmp_path / "report.json.xz").write_bytes(lzma.compress((kept / "report.json").read_bytes()))
+    assert beside_paper("1", tmp_path).stdout == (kept / "beside-paper.txt").read_text("utf-8")
 
 
 # Counted by hand from the paper's tables, in two transcriptions of them.
