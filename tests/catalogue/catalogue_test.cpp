@@ -77,6 +77,10 @@ TEST(Catalogue, HasEveryAlgorithmOfThePublicHeaders) {
         EXPECT_NE(form(name, Kind::reference), nullptr) << name << " is in no table";
 }
 
+TEST(Catalogue, KnowsTheSourceOfEveryAlgorithm) {
+    for (const Algorithm& each : algorithms()) EXPECT_NE(source_of(each), "") << each.name;
+}
+
 TEST(Catalogue, FormsOfAnOperationComeAroundItsOtherUses) {
     std::vector<const Arrow*> all;
     for (const Arrow& arrow : catalogue())

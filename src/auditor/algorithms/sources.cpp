@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where the algorithms are described: declared in algorithms/algorithms.h. The headers of
 // src/auditor/collectives say more about each algorithm.
-#include <array>
 #include <utility>
 
 #include "algorithms/algorithms.h"
@@ -49,7 +48,7 @@ constexpr std::string_view
     composed = "the composition of two operations on a binomial tree";
 
 /// Sources by the beginning of a name. The longest beginning counts.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 59> sources{{
+constexpr std::pair<std::string_view, std::string_view> sources[] = {
     {"linear_", textbook},
     {"binomial_", thakur_gropp},
     {"knomial_", "k-nomial trees, as in MPICH and Open MPI"},
@@ -119,7 +118,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 59> sources{
     {"hierarchical_", nodes},
     {"optimal_", traeff_2017},
     {"MPI_", nodes},
-}};
+};
 
 }  // namespace
 

@@ -19,7 +19,9 @@ struct ProgramSide {
     std::string from, to;  ///< layouts of the way
     std::string result;    ///< the layout in which the last call leaves the data
     Scale scale;
-    bool is_padded = false;
+    bool is_padded = false;  ///< the result; the way begins without padding
+    bool has_equal_blocks =
+        false;  ///< all blocks are as long as the largest: the way begins padded
     std::vector<std::int64_t> counts = {};  ///< elements of each block
 
     bool counts_bytes() const { return calls.text.find("sendtypes") != std::string::npos; }

@@ -21,6 +21,7 @@ class Runs {
         if (contents.combiner == MPI_COMBINER_DUP) return add(address, count, contents.types[0]);
         if (contents.combiner == MPI_COMBINER_CONTIGUOUS)
             return add(address, count * contents.integers[0], contents.types[0]);
+        if (contents.types.empty()) return;  // a struct without blocks
         const MPI_Aint extent = type_extent(type);
         for (std::int64_t i = 0; i < count; ++i)
             add_one(address + static_cast<std::uintptr_t>(i * extent), contents);

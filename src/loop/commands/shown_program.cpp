@@ -236,8 +236,11 @@ std::string program_of(const Report& report, const Subject& subject, Side left, 
                        std::span<const record::Audit> launches) {
     const JudgedCheck& check = *subject.check;
     const record::ProblemDescription& problem = find_problem(report, check.problem)->problem;
-    for (Side* const side : {&left, &right})
-        side->program.counts = counts_of(side->program.scale, launches, problem);
+    for (Side* const side : {&left, &right}) {
+        std::vector<std::int64_t>& counts = side->program.counts;
+        counts = counts_of(side->program.scale, launches, problem);
+        if (side->program.has_equal_blocks) std::ranges::fill(counts, std::ranges::max(counts));
+    }
     const Program program{.left = left.program,
                           .right = right.program,
                           .problem = problem,

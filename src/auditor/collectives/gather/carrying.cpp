@@ -30,9 +30,9 @@ using Message = std::array<std::byte, longest_message>;
 
 struct CarriedBlocks {
     CarriedBlocks(const Subtree& what, const Message& message)
-        : blocks{what},
-          packed{message.begin() + description_bytes,
-                 message.begin() + description_bytes + what.amount} {}
+        : blocks{what}, packed(static_cast<std::size_t>(what.amount)) {
+        messages::copy(packed.data(), message.data() + description_bytes, packed.size());
+    }
 
     Subtree blocks;
     std::vector<std::byte> packed;
@@ -173,7 +173,7 @@ class CarryingGather {
     int pack_all(Message& message, std::size_t begin) const {
         auto end = static_cast<int>(begin);
         for (const CarriedBlocks& each : held_ | std::views::reverse) {
-            std::ranges::copy(each.packed, message.begin() + end);
+            messages::copy(message.data() + end, each.packed.data(), each.packed.size());
             end += static_cast<int>(each.blocks.amount);
         }
         pack(call_.own, message, end, call_.ranks);
