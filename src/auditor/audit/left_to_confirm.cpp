@@ -23,8 +23,8 @@ enum class Use { setting, path, none };
 
 Use use_of(const Report& audit, const JudgedCheck& check, const std::string& collective,
            IsPath is_path) {
-    const ReportedProblem& problem = *find_problem(audit, check.problem);
-    const auto* const right = find_in(problem.contestants, check.right, &ReportedContestant::name);
+    const auto* const right =
+        contestant_of(check, check.right, *find_problem(audit, check.problem));
     if (right != nullptr && right->forced) return Use::setting;
     return is_path != nullptr && is_path(collective, check.right) ? Use::path : Use::none;
 }
