@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -13,9 +14,6 @@
 
 namespace mpiaudit {
 namespace {
-
-/// The end of the name of a function that prepares an algorithm.
-constexpr std::string_view preparation = "_init";
 
 /// A step of a way that is written: all steps but views.
 struct Written {
@@ -43,13 +41,6 @@ struct Written {
         return operation != nullptr ? !operation->takes("buffer")
                                     : text.find("sendbuf") != std::string::npos;
     }
-    bool has_blocks() const {
-        if (operation != nullptr) return operation->is_irregular() || operation->takes("recvcount");
-        const auto has = [&](const char* word) { return text.find(word) != std::string::npos; };
-        return has("counts") || (moves() && has("count"));
-    }
-    /// Whether mpiaudit has a function of its own for the preparation, which is not timed.
-    bool is_prepared() const { return !form.is_of_mpi() && function.ends_with(preparation); }
 };
 
 /// The buffers and numbers of a step, as C expressions.
@@ -85,22 +76,6 @@ std::string number_behind(const MpiOperation& operation, std::size_t k, const Da
     return "";
 }
 
-/// Whether a buffer has a block for each rank, so that the blocks of a part follow the blocks of
-/// the parts before.
-bool has_all_blocks(const MpiOperation& operation, std::string_view buffer) {
-    switch (operation.shape) {
-        case Shape::scattered:
-        case Shape::reduced_block:
-            return buffer == "sendbuf";
-        case Shape::gathered:
-            return buffer == "recvbuf";
-        case Shape::received:
-            return buffer == "recvbuf" || operation.from == Holding::outgoing;
-        default:
-            return false;
-    }
-}
-
 /// The arguments of a call of the operation, from the names that the standard has for arguments.
 /// \param parts of the data: the call is for part i, which has the elements from `at` to `end`
 std::string arguments(const Written& step, const Data& data, int parts = 1) {
@@ -112,8 +87,7 @@ std::string arguments(const Written& step, const Data& data, int parts = 1) {
         const bool is_list = name.ends_with("counts") || name.ends_with("displs");
         if (name.ends_with("buf") || name == "buffer") {
             text += buffer_of(step, name, data);
-            if (parts > 1 && !number_behind(operation, k, data).empty())
-                text += has_all_blocks(operation, name) ? " + p * at * extent" : " + at * extent";
+            if (parts > 1 && !number_behind(operation, k, data).empty()) text += " + at * extent";
         } else if (name.ends_with("count")) {
             text += parts > 1 ? "end - at" : number_behind(operation, k, data);
         } else if (name.ends_with("type")) {
@@ -196,23 +170,9 @@ std::string call(const Written& step, const Data& data) {
     if (step.operation == nullptr) return with_data(step.text, data);
     if (step.form.parts > 1) return call_in_parts(step, data);
     const std::string given = arguments(step, data);
-    if (step.is_prepared()) {
-        const std::string base = step.function.substr(0, step.function.size() - preparation.size());
-        return fmt::format(
-            "{0}_init({1}, &handle); /* once */ {0}_start(handle); {0}_wait(handle);", base, given);
-    }
-    switch (step.form.start) {
-        case Start::nonblocking:
-            return fmt::format("{}({}, &request); MPI_Wait(&request, MPI_STATUS_IGNORE);",
-                               step.function, given);
-        case Start::persistent:
-            return fmt::format(
-                "{}({}, MPI_INFO_NULL, &request); /* once */ MPI_Start(&request); "
-                "MPI_Wait(&request, MPI_STATUS_IGNORE);",
-                step.function, given);
-        default:
-            return fmt::format("{}({});", step.function, given);
-    }
+    if (step.form.start != Start::nonblocking) return fmt::format("{}({});", step.function, given);
+    return fmt::format("{}({}, &request); MPI_Wait(&request, MPI_STATUS_IGNORE);", step.function,
+                       given);
 }
 
 /// Returns the text of an arrow in the catalogue; empty for arrows of one call.
@@ -298,18 +258,14 @@ std::vector<Data> ends(const std::vector<Written>& moving, const std::vector<std
     return all;
 }
 
-/// \param says_total whether a vector has `total` elements; else it has the `count` elements of the
-/// replaced operation if that has no blocks
 CallsOfWay calls_of_steps(const std::vector<Written>& steps,
-                          const record::ContestantDescription& way, bool says_total) {
+                          const record::ContestantDescription& way) {
     const bool is_broadcast = way.from == "rooted" && way.to == "replicated";
     std::vector<Written> moving;
     std::ranges::copy_if(steps, std::back_inserter(moving), &Written::moves);
     const bool makes_communicator = steps.front().form.makes_communicator();
     const std::vector<std::string> names =
         buffers(moving, is_broadcast, !moving.empty() || makes_communicator);
-    const bool has_blocks = says_total || std::ranges::any_of(steps, &Written::has_blocks) ||
-                            way.from == "scattered" || way.to == "scattered";
     CallsOfWay all{.text = {}, .in = names.front(), .out = names.back()};
     if (steps.size() == 1 && steps.front().form.is_in_place) {
         const Written& only = steps.front();
@@ -324,7 +280,7 @@ CallsOfWay calls_of_steps(const std::vector<Written>& steps,
     for (const Written& step : steps) {
         Data data = step.moves() ? ends_of_moves[at++] : Data{.in = names[at], .out = names[at]};
         data.block = step.is_padded ? "largest" : "count";
-        data.vector = has_blocks ? (step.is_padded ? "p * largest" : "total") : data.block;
+        data.vector = step.is_padded ? "p * largest" : "total";
         all.text += (all.text.empty() ? "" : " ") + call(step, data);
     }
     return all;
@@ -356,17 +312,6 @@ std::optional<std::vector<Written>> written_steps(
     return steps;
 }
 
-std::string settings_of(const record::ContestantDescription& way,
-                        const std::vector<record::Implementation>& implementations) {
-    for (const Form& form : way.forms()) {
-        const record::Implementation* known =
-            find_in(implementations, form.name(), &record::Implementation::name);
-        if (known != nullptr && known->written_as.find('=') != std::string::npos)
-            return known->written_as;
-    }
-    return "";
-}
-
 /// Puts a call into the places of a text: $call, $call(WORD -> OTHER; WORD -> OTHER), and $start
 /// and $wait for the halves of a nonblocking call. A blocking call has only the first half.
 std::string around_call(std::string text, const std::string& call) {
@@ -391,33 +336,17 @@ std::string around_call(std::string text, const std::string& call) {
     return text;
 }
 
-}  // namespace
-
-std::string pasted_code(const record::ContestantDescription& way,
-                        const std::vector<record::Implementation>& implementations) {
-    if (way.forced) return settings_of(way, implementations);
-    const Scale& scale = way.name.way().scale;
-    auto steps = written_steps(way, implementations);
-    if (!steps || std::ranges::any_of(*steps, is_only_shown)) return "";
-    // Between several operations the buffers would have to be cut, too. MPI_Reduce_scatter has no
-    // displacements by which the blocks of a part could be found.
-    Written& first = steps->front();
-    const bool is_in_parts = scale.repeats > 1 && scale.is_whole() && steps->size() == 1 &&
-                             first.operation != nullptr && first.form.start == Start::blocking &&
-                             !first.form.is_in_place && !first.is_prepared() && !first.is_padded &&
-                             first.operation->shape != Shape::reduced_blocks;
-    if (!scale.is_plain() && !is_in_parts) return "";
-    if (is_in_parts) first.form.parts = scale.repeats;
-    // The replaced operation takes less from this rank, or gives it less.
-    const bool moves_more =
-        way.steps.back().is_view() || std::ranges::any_of(*steps, &Written::is_padded);
-    const std::string text = calls_of_steps(*steps, way, false).text;
-    if (text.find("p * at") != std::string::npos)
-        return "/* the blocks of a part lie together */ " + text;
-    return text + (moves_more ? " /* buffers have room for all that is moved */" : "");
+/// Returns where `word` begins as a word of its own, from `begin` on; npos if there is none.
+std::size_t find_word(const std::string& text, const std::string& word, std::size_t begin = 0) {
+    for (std::size_t at = text.find(word, begin); at != std::string::npos;
+         at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_of_word(text[at - 1])) &&
+            (end == text.size() || !is_of_word(text[end])))
+            return at;
+    }
+    return std::string::npos;
 }
-
-namespace {
 
 /// \param is_in_program the calls may be functions with the messages of algorithms, and may pack
 std::optional<CallsOfWay> calls_of_path(const record::ContestantDescription& way,
@@ -437,7 +366,7 @@ std::optional<CallsOfWay> calls_of_path(const record::ContestantDescription& way
         first.operation->in_place != InPlace::received_by_root)
         return std::nullopt;
     for (Written& each : *steps) each.is_in_program = is_in_program;
-    CallsOfWay calls = calls_of_steps(*steps, way, true);
+    CallsOfWay calls = calls_of_steps(*steps, way);
     for (const record::Step& each : way.steps)
         if (!each.form.is_of_mpi() && !each.form.is_move()) calls.algorithms.push_back(each);
     return calls;
@@ -465,7 +394,7 @@ std::optional<CallsOfWay> calls_of_form(
     const record::Step& step = way.steps.front();
     const auto form = written_step(step, implementations);
     if (!form || !form->form.is_of_mpi()) return std::nullopt;
-    if (form->form.makes_communicator()) return calls_of_steps({*form}, way, true);
+    if (form->form.makes_communicator()) return calls_of_steps({*form}, way);
     const bool is_persistent = form->operation != nullptr && form->form.start == Start::persistent;
     if (!is_persistent && !is_around_call(*form)) return std::nullopt;
     record::ContestantDescription usual = way;
@@ -522,6 +451,20 @@ Exchange exchange_between(std::string_view from, std::string_view to) {
     if (to == "rooted")
         return {"k == root ? count : 0", "0", "rank == root ? counts[k] : 0", "displs[k]"};
     return {"count", "0", "counts[k]", "displs[k]"};
+}
+
+bool is_of_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+bool has_word(const std::string& text, const std::string& word) {
+    return find_word(text, word) != std::string::npos;
+}
+
+void replace_word(std::string& text, const std::string& word, const std::string& by) {
+    for (std::size_t at = find_word(text, word); at != std::string::npos;
+         at = find_word(text, word, at + by.size()))
+        text.replace(at, word.size(), by);
 }
 
 }  // namespace mpiaudit

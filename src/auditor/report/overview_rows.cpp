@@ -10,7 +10,6 @@
 #include <map>
 #include <set>
 
-#include "code/calls.h"
 #include "judge/ranges.h"
 #include "operations/operations.h"
 #include "problem/element.h"
@@ -60,7 +59,7 @@ struct Index {
         if (!is_advised || is_right(pair)) return pair;
         pair.kind = AdviceKind::report;
         pair.is_offered = false;
-        pair.code.clear();
+        pair.code = {};
         return pair;
     }
 
@@ -85,7 +84,8 @@ bool is_of_mpiaudit(const record::Step& step) {
 /// A program can make other calls of MPI in the place of a call that tests the library, too: call
 /// an operation without computation meanwhile, or keep the buffers (cures.h).
 AdviceKind kind_of_way(const ReportedContestant& way, const std::string& code) {
-    if (way.name.way().copy > 1) return AdviceKind::report;
+    if (way.name.way().copy > 1 || !leaves_blocks_in_place(way.name.way()))
+        return AdviceKind::report;
     if (way.forced) return code.empty() ? AdviceKind::report : AdviceKind::setting;
     return std::ranges::any_of(way.steps, is_of_mpiaudit) ? AdviceKind::report : AdviceKind::calls;
 }
@@ -112,12 +112,11 @@ Pair pair_of_sides(const Report& report, const ReportedProblem& problem, const J
     if (check.samples && check.samples->has_ratio() && check.samples->is_paired &&
         check.samples->judgement.factor == check.samples->judgement.ratio.median)
         pair.interval = check.samples->judgement.ratio;
-    const auto* const right = find_in(problem.contestants, check.right, &ReportedContestant::name);
+    const auto* const right = contestant_of(check, check.right, problem);
     if (right == nullptr) return pair;
     if (check.right.way().scale.is_whole())
-        pair.code = code_to_paste(*right, check.left.way().terms.front().form.mpi_operation(),
-                                  report.header.implementations);
-    pair.kind = kind_of_way(*right, pair.code);
+        pair.code = code_to_paste(*right, check.left.way(), report.header.implementations);
+    pair.kind = kind_of_way(*right, pair.code.text);
     pair.is_offered = pair.kind != AdviceKind::report && check.right.way().scale.is_whole() &&
                       is_offered_as_replacement(*right);
     return pair;
@@ -150,8 +149,7 @@ Pair pair_of(const Report& report, const ReportedProblem& problem, const JudgedC
     Pair sides = pair_of_sides(report, problem, check);
     if (!check.remedy) return sides;
     const Remedy& remedy = *check.remedy;
-    const auto* const way =
-        find_in(problem.contestants, remedy.contestant, &ReportedContestant::name);
+    const auto* const way = contestant_of(check, remedy.contestant, problem);
     const AdviceKind kind = way != nullptr ? kind_of_way(*way, remedy.code) : AdviceKind::calls;
     if (kind == AdviceKind::report && sides.is_offered) return sides;
     Pair pair{.check = &check,
@@ -159,7 +157,7 @@ Pair pair_of(const Report& report, const ReportedProblem& problem, const JudgedC
               .is_offered = kind != AdviceKind::report,
               .contestant = remedy.contestant,
               .interval = remedy.interval,
-              .code = remedy.code};
+              .code = {remedy.code, remedy.needs}};
     set_times(pair, remedy.left_s, remedy.factor);
     pair.lost_s = remedy.saved_s;
     return pair;
@@ -186,6 +184,12 @@ std::optional<Pair> best_calls(const Index& index, const std::string& operation,
     return best;
 }
 
+/// Adds what the code to paste needs.
+std::string with_needs(const std::string& advice, const std::vector<std::string>& needs) {
+    if (needs.empty()) return advice;
+    return fmt::format("{}; needs {}", advice, fmt::join(needs, ", "));
+}
+
 /// Returns the advice to tell the library's developers: nothing that a program can call is as fast.
 std::string report_in_words(const Index& index, const Pair& pair, const std::string& operation) {
     const Way& way = pair.contestant.way();
@@ -196,11 +200,16 @@ std::string report_in_words(const Index& index, const Pair& pair, const std::str
         text += "; faster: " + settings::family_of(*form);
     else if (!index.is_right(pair))
         text += fmt::format("; {} is faster", cure(pair.check->left.way(), way));
+    else if (!leaves_blocks_in_place(way))
+        text += fmt::format("; {} are faster, and lay out blocks otherwise",
+                            cure(pair.check->left.way(), way));
     const auto calls = best_calls(index, operation, pair);
     if (calls)
-        return fmt::format("{}; {} times as fast: {}", text, ratio_text(calls->factor.value_or(1)),
-                           cure(pair.check->left.way(), calls->contestant.way()));
-    return index.is_right(pair) ? "no MPI call helps: " + text : text;
+        return fmt::format(
+            "{}; {} times as fast: {}", text, ratio_text(calls->factor.value_or(1)),
+            with_needs(cure(pair.check->left.way(), calls->contestant.way()), calls->code.needs));
+    return index.is_right(pair) && leaves_blocks_in_place(way) ? "no MPI call helps: " + text
+                                                               : text;
 }
 
 /// Returns what a program should do instead, as a few words for the last column.
@@ -210,8 +219,8 @@ std::string advice_in_words(const Index& index, const Pair& pair, const std::str
     if (pair.kind == AdviceKind::report) return report_in_words(index, pair, operation);
     const Form* const form = pair.contestant.way().only();
     if (pair.kind == AdviceKind::setting && form != nullptr)
-        return fmt::format("set {} ({})", pair.code, settings::family_of(*form));
-    return cure(pair.check->left.way(), pair.contestant.way());
+        return fmt::format("set {} ({})", pair.code.text, settings::family_of(*form));
+    return with_needs(cure(pair.check->left.way(), pair.contestant.way()), pair.code.needs);
 }
 
 /// Returns the operation of the first call of a way, for an algorithm the operation with its
@@ -323,7 +332,8 @@ const JudgedCheck& check_of_pair(const Index& index, const std::string& operatio
                                  const Pair& pair) {
     for (const JudgedCheck* each : index.checks.at(operation))
         if (each->is_violation() && each->problem == pair.check->problem &&
-            each->left == pair.check->left && each->right == pair.contestant)
+            each->left == pair.check->left && each->right == pair.contestant &&
+            each->from == pair.check->from && each->to == pair.check->to)
             return *each;
     return *pair.check;
 }
@@ -377,7 +387,8 @@ std::set<std::string_view> led_to(const Report& report, const JudgedCheck& from)
     for (bool is_growing = true; is_growing;) {
         is_growing = false;
         for (const JudgedCheck& each : report.checks)
-            if (each.problem == from.problem && names.contains(each.left))
+            if (each.problem == from.problem && each.from == from.from && each.to == from.to &&
+                names.contains(each.left))
                 is_growing = names.insert(each.right).second || is_growing;
     }
     return names;
@@ -395,23 +406,21 @@ void set_times(std::vector<OverviewRow::Way>& ways, const Pair& pair) {
                           : each.time_s / measured_s * pair.takes_s;
 }
 
-/// Returns the left side of the check and the fastest other ways between the layouts of both sides,
-/// fastest first. An operation may run between several layouts under one name.
+/// Returns the left side of the check and the fastest other ways between the layouts of the check,
+/// fastest first; nothing if a side of the check was not measured.
 std::vector<OverviewRow::Way> ways_of(const Index& index, const Pair& pair,
                                       const JudgedCheck& check) {
     constexpr std::size_t most = 8;
-    const auto& contestants = index.problem_of(check).contestants;
-    const ReportedContestant* ends = nullptr;
-    for (const ReportedContestant& left : contestants)
-        for (const ReportedContestant& right : contestants)
-            if (left.name == check.left && right.name == check.right && left.statistics &&
-                right.statistics && is_between_same_layouts(left, right))
-                ends = &left;
-    if (ends == nullptr) return {};
+    const ReportedProblem& problem = index.problem_of(check);
+    for (const WayName* const side : {&check.left, &check.right}) {
+        const ReportedContestant* const found = contestant_of(check, *side, problem);
+        if (found == nullptr || !found->statistics) return {};
+    }
     const auto names = led_to(index.report, check);
     std::vector<OverviewRow::Way> ways;
-    for (const ReportedContestant& each : contestants)
-        if (each.statistics && names.contains(each.name) && is_between_same_layouts(each, *ends))
+    for (const ReportedContestant& each : problem.contestants)
+        if (each.statistics && names.contains(each.name) && each.from == check.from &&
+            each.to == check.to)
             ways.push_back(
                 {each.name, compared(*each.statistics, index.report.header.rule.criterion)});
     set_times(ways, pair);
@@ -439,7 +448,7 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
         .contestant = pair.contestant,
         .kind = pair.kind,
         .instead = advice_in_words(index, pair, operation),
-        .code = pair.kind == AdviceKind::report ? "" : pair.code,
+        .code = pair.kind == AdviceKind::report ? "" : pair.code.text,
         .data = data_in_words(index.report, problem, known_operation(way)),
         .factor = pair.check->lacks_evidence ? std::nullopt : pair.factor,
         .factor_low = pair.interval ? std::optional(pair.interval->low) : std::nullopt,
