@@ -1,36 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the programs of MPI alone that show findings. They also compile and run every piece of code that is
-offered for pasting, and compare it with the operation that it replaces."""
+"""Tests the programs of MPI alone that show findings."""
 
 import os
 import re
 import shutil
 import tempfile
-from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from folder import ALL_TIME
 from program import DONE, ProgramTest, main
 
-BUILD, SOURCES = os.environ["BUILD"], os.environ["SOURCES"]
+SOURCES = os.environ["SOURCES"]
 
 # Some blocks are empty, and none divides into equal parts.
 COUNTS = {1: "7", 2: "0,13", 3: "5,0,23", 5: "1,0,11,7,3", 7: "3,0,17,1,0,5,29"}
-# Operations whose replacements are left sides of guidelines for other operations.
-OWN_LAYOUTS = {f"MPI_{name}(m)": layouts.split() for name, layouts in {
-    "Bcast": "rooted replicated", "Reduce": "contributed rooted", "Allreduce": "contributed replicated",
-    "Allgather": "scattered replicated", "Allgatherv": "scattered replicated",
-    "Alltoall": "outgoing incoming", "Alltoallv": "outgoing incoming", "Alltoallw": "outgoing incoming",
-    "Reduce_scatter": "contributed scattered"}.items()}
-INCLUDED = ('"collectives/collectives.h"', '"optimal_trees/optimal_tree.h"', '"zero_copy/zero_copy.h"',
-            "<mpi.h>", "<stdio.h>", "<stdlib.h>", "<string.h>")
 ALL_WAYS_WITH = 3  # ranks; with other numbers of them every fifth way
-
-
-def kind_of(row):
-    """Problem, layouts, and whether a way has one buffer at both ends, or types of each block."""
-    return *row[:3], "(buffer" in row[4], "sendtypes" in row[4]
 
 
 class Reproduce(ProgramTest):
@@ -124,91 +109,6 @@ class Reproduce(ProgramTest):
             "--block-sizes", "9")))
         self.assertIn("_init(", "".join(programs.values()))
         self.run_all(2, programs)
-
-    def pasted(self):
-        """Returns for each measured way of the audit its code to paste, and the calls of its program."""
-        measured = {(problem["id"], way["name"]) for problem in self.report()["problems"]
-                    for way in problem["contestants"] if "statistics" in way}
-        printed = self.run_here(os.environ["PASTED_WAYS"], "out").stdout
-        rows = [line.split("\t") for line in printed.splitlines()]
-        # Settings of the library are no code.
-        return [row for row in rows if (row[0], row[3]) in measured and "(" in row[4]]
-
-    def test_pasted_code_is_the_code_that_was_run(self):
-        """If the replaced operation has no blocks, `count` is its whole vector."""
-        self.whole_audit(3)
-        # The program repeats a call by itself, the pasted code has a loop.
-        ways = [row for row in self.pasted() if row[5] and not re.match(r"\d", row[3])]
-        self.assertGreater(len(ways), 100)
-        for *_, name, pasted, calls in ways:
-            pasted = pasted.removesuffix(" /* buffers have room for all that is moved */")
-            self.assertIn(pasted, (calls, re.sub(r"\btotal\b", "count", calls)), name)
-
-    def test_algorithms_give_the_same_result(self):
-        """The pasted pieces replace the library's operation in its program, all pieces of a kind in one
-        program. They are the same on all numbers of ranks on which `mpiaudit verify` has them."""
-        report = self.whole_audit(ALL_WAYS_WITH)
-        kinds, checks, rows = defaultdict(list), {}, self.pasted()
-        whole = {(row[0], row[3]): kind_of(row) for row in rows if row[5] and row[3].endswith("(m)")
-                 and OWN_LAYOUTS.get(row[3], row[1:3]) == row[1:3]}
-        for check in report["checks"]:
-            kind = whole.get((check["problem"], check["left"]))
-            if kind and (check["problem"], check["right"]) in whole:
-                checks.setdefault(kind, f"{check['guideline']}@{check['problem']}")
-        for row in rows:
-            if not row[5] and kind_of(row) in checks:
-                kinds[kind_of(row)].append(row)
-        texts = [self.with_all(number, ways, checks[kind])
-                 for number, (kind, ways) in enumerate(kinds.items())]
-        main = ("int main(int argc, char** argv) {\nMPI_Init(&argc, &argv);\nint wrong = 0;\n"
-                + "".join(f"wrong += kind_{number}::run(argc, argv);\n" for number in range(len(texts)))
-                + "MPI_Finalize();\nreturn wrong != 0;\n}\n")
-        declared = "".join(f"namespace kind_{number} {{ int run(int, char**); }}\n"
-                           for number in range(len(texts)))
-        included = "".join(f"#include {name}\n" for name in INCLUDED)
-        for half in (0, 1):
-            self.write(f"half{half}.cpp", included + "".join(texts[half::2]) + half * (declared + main))
-        with ThreadPoolExecutor(2) as pool:
-            list(pool.map(lambda half: self.compile_algorithms("-c", f"half{half}.cpp"), (0, 1)))
-        self.compile_algorithms("-o", "kinds", "half0.o", "half1.o", "-Wl,--start-group",
-                                *map(str, Path(BUILD).glob("libmpiaudit_*.a")), "-Wl,--end-group", "-lfmt",
-                                "-ldl", "-lpthread")
-        done = self.launch(ALL_WAYS_WITH, "./kinds", code=None)
-        wrong = [list(kinds.values())[int(kind)][int(way)][3:5]
-                 for kind, way in re.findall(r"way (\d+) (\d+) is wrong", done.stdout)]
-        self.assertEqual((wrong, done.returncode), ([], 0), done.stdout + done.stderr)
-        self.assertEqual(done.stdout.count("right result"), 2 * len(texts), done.stdout)
-        self.assertGreater(sum(map(len, kinds.values())), 50)
-
-    def with_all(self, number, ways, check):
-        """The program of a check whose left side is each of the ways, one after the other, as a function."""
-        text = self.expect_code(0, "reproduce", "out", "--check", check).stdout
-        cases = ""
-        for case, (_, begins, ends, _, pasted, _) in enumerate(ways):
-            has_blocks = (re.search("scatter|incoming", begins + ends) or
-                          re.search("ather|catter|lltoall", pasted))
-            if not has_blocks:
-                pasted = re.sub(r"\bcount\b", "total", pasted)
-            handle = "mpiaudit::PersistentAlltoall* handle = 0; " if "&handle" in pasted else ""
-            cases += f"case {case}: {{ {handle}{pasted} break; }}\n"
-        text = re.sub(r"static void left\(void\) \{.*?(?=static void right)",
-                      lambda _: f"static MPI_Request request; static int way;\nstatic void left(void) "
-                                f"{{ switch (way) {{\n{cases}}} }}\n", text, flags=re.DOTALL)
-        verified = "for (int side = 1; side >= 0; --side) wrong[side] += wrong_elements(side);"
-        self.assertIn(verified, text)
-        text = text.replace(verified, f"""{{
-            wrong[1] += wrong_elements(1);
-            for (way = 0; way < {len(ways)}; ++way)
-                if (wrong_elements(0))
-                    wrong[0] = 1, rank == 0 ? printf("way {number} %d is wrong\\n", way) : 0;
-            way = 0; }}""")
-        text = re.sub(r"warm_up = \d+, pairs = \d+", "warm_up = 0, pairs = 3", text)
-        text = re.sub(r"#include .*\n", "", text.replace("static MPI_Request request;\n", "", 1))
-        return f"namespace kind_{number} {{\n{self.as_function(text, 'run')}}}\n"
-
-    def compile_algorithms(self, *arguments):
-        rooms = (f"-I{SOURCES}/src/{room}" for room in ("auditor", "papers", "auditor/collectives"))
-        self.run_here("mpicxx", "-std=c++20", "-O0", "-fpermissive", "-w", *rooms, *arguments)
 
     def all_shown(self, checks):
         """The programs of checks that all have one, each of which fits two screens."""

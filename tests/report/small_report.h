@@ -65,6 +65,8 @@ inline Report small_report() {
             check.problem = of.problem.id;
             check.left = left;
             check.right = right;
+            check.from = "scattered";
+            check.to = "rooted";
             check.verdict = of.problem.distribution == "same" ? verdict : Verdict::skipped;
         }
     }

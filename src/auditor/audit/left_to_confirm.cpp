@@ -21,8 +21,8 @@ constexpr std::size_t most_ways = 2;
 enum class Use { setting, other_calls };
 
 Use use_of(const Report& audit, const JudgedCheck& check) {
-    const ReportedProblem& problem = *find_problem(audit, check.problem);
-    const auto* const right = find_in(problem.contestants, check.right, &ReportedContestant::name);
+    const auto* const right =
+        contestant_of(check, check.right, *find_problem(audit, check.problem));
     return right != nullptr && right->forced ? Use::setting : Use::other_calls;
 }
 

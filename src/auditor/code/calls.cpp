@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -356,17 +357,6 @@ std::optional<std::vector<Written>> written_steps(
     return steps;
 }
 
-std::string settings_of(const record::ContestantDescription& way,
-                        const std::vector<record::Implementation>& implementations) {
-    for (const Form& form : way.forms()) {
-        const record::Implementation* known =
-            find_in(implementations, form.name(), &record::Implementation::name);
-        if (known != nullptr && known->written_as.find('=') != std::string::npos)
-            return known->written_as;
-    }
-    return "";
-}
-
 /// Puts a call into the places of a text: $call, $call(WORD -> OTHER; WORD -> OTHER), and $start
 /// and $wait for the halves of a nonblocking call. A blocking call has only the first half.
 std::string around_call(std::string text, const std::string& call) {
@@ -391,33 +381,17 @@ std::string around_call(std::string text, const std::string& call) {
     return text;
 }
 
-}  // namespace
-
-std::string pasted_code(const record::ContestantDescription& way,
-                        const std::vector<record::Implementation>& implementations) {
-    if (way.forced) return settings_of(way, implementations);
-    const Scale& scale = way.name.way().scale;
-    auto steps = written_steps(way, implementations);
-    if (!steps || std::ranges::any_of(*steps, is_only_shown)) return "";
-    // Between several operations the buffers would have to be cut, too. MPI_Reduce_scatter has no
-    // displacements by which the blocks of a part could be found.
-    Written& first = steps->front();
-    const bool is_in_parts = scale.repeats > 1 && scale.is_whole() && steps->size() == 1 &&
-                             first.operation != nullptr && first.form.start == Start::blocking &&
-                             !first.form.is_in_place && !first.is_prepared() && !first.is_padded &&
-                             first.operation->shape != Shape::reduced_blocks;
-    if (!scale.is_plain() && !is_in_parts) return "";
-    if (is_in_parts) first.form.parts = scale.repeats;
-    // The replaced operation takes less from this rank, or gives it less.
-    const bool moves_more =
-        way.steps.back().is_view() || std::ranges::any_of(*steps, &Written::is_padded);
-    const std::string text = calls_of_steps(*steps, way, false).text;
-    if (text.find("p * at") != std::string::npos)
-        return "/* the blocks of a part lie together */ " + text;
-    return text + (moves_more ? " /* buffers have room for all that is moved */" : "");
+/// Returns where `word` begins as a word of its own, from `begin` on; npos if there is none.
+std::size_t find_word(const std::string& text, const std::string& word, std::size_t begin = 0) {
+    for (std::size_t at = text.find(word, begin); at != std::string::npos;
+         at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_of_word(text[at - 1])) &&
+            (end == text.size() || !is_of_word(text[end])))
+            return at;
+    }
+    return std::string::npos;
 }
-
-namespace {
 
 /// \param is_in_program the calls may be functions with the messages of algorithms, and may pack
 std::optional<CallsOfWay> calls_of_path(const record::ContestantDescription& way,
@@ -522,6 +496,20 @@ Exchange exchange_between(std::string_view from, std::string_view to) {
     if (to == "rooted")
         return {"k == root ? count : 0", "0", "rank == root ? counts[k] : 0", "displs[k]"};
     return {"count", "0", "counts[k]", "displs[k]"};
+}
+
+bool is_of_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+bool has_word(const std::string& text, const std::string& word) {
+    return find_word(text, word) != std::string::npos;
+}
+
+void replace_word(std::string& text, const std::string& word, const std::string& by) {
+    for (std::size_t at = find_word(text, word); at != std::string::npos;
+         at = find_word(text, word, at + by.size()))
+        text.replace(at, word.size(), by);
 }
 
 }  // namespace mpiaudit

@@ -14,21 +14,6 @@
 // read from results: results come from other people, and the text is compiled.
 namespace mpiaudit {
 
-/// Returns one line that makes a program take this way: calls of MPI, or the variables that force
-/// an algorithm. Arguments have their names in the MPI standard. Between several calls, data are in
-/// tmp; the blocks of padded data have `largest` elements, the vector of all blocks has `total`.
-/// Returns an empty text for parts of the data, for larger data, and for ways without a text.
-/// \param implementations of the audit
-std::string pasted_code(const record::ContestantDescription& way,
-                        const std::vector<record::Implementation>& implementations);
-
-/// Returns pasted_code() as a block of C that can stand in the place of a call: the block defines
-/// every variable that is no argument of the replaced operation. `count` and `type` are the number
-/// and type of the elements that the rank gives or gets, as in the arguments of the operation.
-/// \param replaced null if the operation is not in the table of operations
-std::string code_to_paste(const record::ContestantDescription& way, const MpiOperation* replaced,
-                          const std::vector<record::Implementation>& implementations);
-
 /// The calls of a way, for a program that calls nothing but MPI.
 struct CallsOfWay {
     std::string text;  ///< C statements; a whole vector has `total` elements
@@ -81,6 +66,8 @@ Exchange exchange_between(std::string_view from, std::string_view to);
 
 /// Whether a character can be part of a word of C.
 bool is_of_word(char c);
+/// Whether a text has a word of C.
+bool has_word(const std::string& text, const std::string& word);
 /// Replaces a text wherever it stands as a word of C.
 void replace_word(std::string& text, const std::string& word, const std::string& by);
 

@@ -60,9 +60,7 @@ Ways::Ways(const Report& report) : report_{report} {
 
 const ReportedContestant* Ways::left_of(const JudgedCheck& check) const {
     const ReportedProblem* const problem = find_problem(report_, check.problem);
-    return problem == nullptr
-               ? nullptr
-               : find_in(problem->contestants, check.left, &ReportedContestant::name);
+    return problem == nullptr ? nullptr : contestant_of(check, check.left, *problem);
 }
 
 std::vector<Caveat> Ways::caveats_of(const JudgedCheck& check, const WayName& replacement) const {

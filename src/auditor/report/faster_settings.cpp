@@ -29,9 +29,8 @@ std::string function_of_row(const Report& report, const OverviewRow& row) {
 void set_slower_sizes(const Report& report, const JudgedCheck& check, FasterSetting& setting) {
     std::vector<std::int64_t>& sizes = setting.slower_at_bytes;
     for (const ReportedProblem& problem : report.problems) {
-        const auto* const own = find_in(problem.contestants, check.left, &ReportedContestant::name);
-        const auto* const forced =
-            find_in(problem.contestants, check.right, &ReportedContestant::name);
+        const auto* const own = contestant_of(check, check.left, problem);
+        const auto* const forced = contestant_of(check, check.right, problem);
         if (own == nullptr || forced == nullptr || !own->statistics || !forced->statistics)
             continue;
         const auto bytes = bytes_of_rank(problem.problem, check.left.way());

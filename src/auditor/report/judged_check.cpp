@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "code/calls.h"
+#include "code/paste.h"
 #include "judge/verdict.h"
 #include "random/random_bits.h"
 #include "report/findings.h"
@@ -207,6 +207,8 @@ JudgedCheck judged_check(std::span<const MeasuredCheck> launches, const judge::R
     judged.problem = first.problem->problem.id;
     judged.left = left_of(first).name;
     judged.right = right_of(first).name;
+    judged.from = left_of(first).from;
+    judged.to = left_of(first).to;
     std::vector<MeasuredCheck> measured;
     std::string reason;
     for (const MeasuredCheck& each : launches) {
@@ -294,14 +296,11 @@ std::optional<Candidate> candidate_of(std::span<const MeasuredCheck> launches,
     Candidate way{&wanted, steps, {}, {}, 0.0};
     for (const MeasuredCheck& each : launches) {
         const auto& contestants = each.problem->contestants;
-        const auto found = std::ranges::find_if(contestants, [&](const record::Contestant& one) {
-            return one.name == wanted.name && is_between_same_layouts(one, wanted);
-        });
-        if (found == contestants.end() || found->wrong || found->samples_s.empty())
-            return std::nullopt;
+        const record::Contestant* const found = same_way_in(contestants, wanted);
+        if (found == nullptr || found->wrong || found->samples_s.empty()) return std::nullopt;
         way.launches.push_back(samples_of(each, *found));
         way.checks.push_back(*each.check);
-        way.checks.back().right = static_cast<std::size_t>(found - contestants.begin());
+        way.checks.back().right = static_cast<std::size_t>(found - contestants.data());
     }
     const judge::LaunchSamples choice = halves_of(way.launches.front()).choice;
     way.ratio_in_choice =
@@ -361,14 +360,15 @@ bool is_faster_by_order_only(std::span<const MeasuredCheck> launches, const Cand
 Remedy remedy_of(const Candidate& way, const Way& left, const judge::Judgement& estimate,
                  const record::Header& header) {
     const double factor = estimate.ratio.median, left_s = estimate.left.median;
+    PastedCode code = code_to_paste(*way.contestant, left, header.implementations);
     return {.contestant = way.contestant->name,
             .factor = factor,
             .saved_s = left_s * (1.0 - 1.0 / factor),
-            .code = code_to_paste(*way.contestant, left.terms.front().form.mpi_operation(),
-                                  header.implementations),
+            .code = std::move(code.text),
             .left_s = left_s,
             .instead_s = estimate.right.median,
-            .interval = estimate.rounds > 1 ? std::optional(estimate.ratio) : std::nullopt};
+            .interval = estimate.rounds > 1 ? std::optional(estimate.ratio) : std::nullopt,
+            .needs = std::move(code.needs)};
 }
 
 }  // namespace

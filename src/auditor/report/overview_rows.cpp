@@ -10,7 +10,6 @@
 #include <map>
 #include <set>
 
-#include "code/calls.h"
 #include "judge/ranges.h"
 #include "operations/operations.h"
 #include "problem/element.h"
@@ -60,7 +59,7 @@ struct Index {
         if (!is_advised || is_right(pair)) return pair;
         pair.kind = AdviceKind::report;
         pair.is_offered = false;
-        pair.code.clear();
+        pair.code = {};
         return pair;
     }
 
@@ -112,12 +111,11 @@ Pair pair_of_sides(const Report& report, const ReportedProblem& problem, const J
     if (check.samples && check.samples->has_ratio() && check.samples->is_paired &&
         check.samples->judgement.factor == check.samples->judgement.ratio.median)
         pair.interval = check.samples->judgement.ratio;
-    const auto* const right = find_in(problem.contestants, check.right, &ReportedContestant::name);
+    const auto* const right = contestant_of(check, check.right, problem);
     if (right == nullptr) return pair;
     if (check.right.way().scale.is_whole())
-        pair.code = code_to_paste(*right, check.left.way().terms.front().form.mpi_operation(),
-                                  report.header.implementations);
-    pair.kind = kind_of_way(*right, pair.code);
+        pair.code = code_to_paste(*right, check.left.way(), report.header.implementations);
+    pair.kind = kind_of_way(*right, pair.code.text);
     pair.is_offered = pair.kind != AdviceKind::report && check.right.way().scale.is_whole() &&
                       is_offered_as_replacement(*right);
     return pair;
@@ -150,8 +148,7 @@ Pair pair_of(const Report& report, const ReportedProblem& problem, const JudgedC
     Pair sides = pair_of_sides(report, problem, check);
     if (!check.remedy) return sides;
     const Remedy& remedy = *check.remedy;
-    const auto* const way =
-        find_in(problem.contestants, remedy.contestant, &ReportedContestant::name);
+    const auto* const way = contestant_of(check, remedy.contestant, problem);
     const AdviceKind kind = way != nullptr ? kind_of_way(*way, remedy.code) : AdviceKind::calls;
     if (kind == AdviceKind::report && sides.is_offered) return sides;
     Pair pair{.check = &check,
@@ -159,7 +156,7 @@ Pair pair_of(const Report& report, const ReportedProblem& problem, const JudgedC
               .is_offered = kind != AdviceKind::report,
               .contestant = remedy.contestant,
               .interval = remedy.interval,
-              .code = remedy.code};
+              .code = {remedy.code, remedy.needs}};
     set_times(pair, remedy.left_s, remedy.factor);
     pair.lost_s = remedy.saved_s;
     return pair;
@@ -204,14 +201,19 @@ std::string report_in_words(const Index& index, const Pair& pair, const std::str
 }
 
 /// Returns what a program should do instead, as a few words for the last column.
+std::string with_needs(const std::string& advice, const std::vector<std::string>& needs) {
+    if (needs.empty()) return advice;
+    return fmt::format("{}; needs {}", advice, fmt::join(needs, ", "));
+}
+
 std::string advice_in_words(const Index& index, const Pair& pair, const std::string& operation) {
     if (pair.check->lacks_evidence) return "not confirmed by the evidence";
     if (pair.kind == AdviceKind::communicator) return "keep the communicator";
     if (pair.kind == AdviceKind::report) return report_in_words(index, pair, operation);
     const Form* const form = pair.contestant.way().only();
     if (pair.kind == AdviceKind::setting && form != nullptr)
-        return fmt::format("set {} ({})", pair.code, settings::family_of(*form));
-    return cure(pair.check->left.way(), pair.contestant.way());
+        return fmt::format("set {} ({})", pair.code.text, settings::family_of(*form));
+    return with_needs(cure(pair.check->left.way(), pair.contestant.way()), pair.code.needs);
 }
 
 /// Returns the operation of the first call of a way, for an algorithm the operation with its
@@ -323,7 +325,8 @@ const JudgedCheck& check_of_pair(const Index& index, const std::string& operatio
                                  const Pair& pair) {
     for (const JudgedCheck* each : index.checks.at(operation))
         if (each->is_violation() && each->problem == pair.check->problem &&
-            each->left == pair.check->left && each->right == pair.contestant)
+            each->left == pair.check->left && each->right == pair.contestant &&
+            each->from == pair.check->from && each->to == pair.check->to)
             return *each;
     return *pair.check;
 }
@@ -377,7 +380,8 @@ std::set<std::string_view> led_to(const Report& report, const JudgedCheck& from)
     for (bool is_growing = true; is_growing;) {
         is_growing = false;
         for (const JudgedCheck& each : report.checks)
-            if (each.problem == from.problem && names.contains(each.left))
+            if (each.problem == from.problem && each.from == from.from && each.to == from.to &&
+                names.contains(each.left))
                 is_growing = names.insert(each.right).second || is_growing;
     }
     return names;
@@ -395,23 +399,21 @@ void set_times(std::vector<OverviewRow::Way>& ways, const Pair& pair) {
                           : each.time_s / measured_s * pair.takes_s;
 }
 
-/// Returns the left side of the check and the fastest other ways between the layouts of both sides,
-/// fastest first. An operation may run between several layouts under one name.
+/// Returns the left side of the check and the fastest other ways between the layouts of the check,
+/// fastest first; nothing if a side of the check was not measured.
 std::vector<OverviewRow::Way> ways_of(const Index& index, const Pair& pair,
                                       const JudgedCheck& check) {
     constexpr std::size_t most = 8;
-    const auto& contestants = index.problem_of(check).contestants;
-    const ReportedContestant* ends = nullptr;
-    for (const ReportedContestant& left : contestants)
-        for (const ReportedContestant& right : contestants)
-            if (left.name == check.left && right.name == check.right && left.statistics &&
-                right.statistics && is_between_same_layouts(left, right))
-                ends = &left;
-    if (ends == nullptr) return {};
+    const ReportedProblem& problem = index.problem_of(check);
+    for (const WayName* const side : {&check.left, &check.right}) {
+        const ReportedContestant* const found = contestant_of(check, *side, problem);
+        if (found == nullptr || !found->statistics) return {};
+    }
     const auto names = led_to(index.report, check);
     std::vector<OverviewRow::Way> ways;
-    for (const ReportedContestant& each : contestants)
-        if (each.statistics && names.contains(each.name) && is_between_same_layouts(each, *ends))
+    for (const ReportedContestant& each : problem.contestants)
+        if (each.statistics && names.contains(each.name) && each.from == check.from &&
+            each.to == check.to)
             ways.push_back(
                 {each.name, compared(*each.statistics, index.report.header.rule.criterion)});
     set_times(ways, pair);
@@ -439,7 +441,7 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
         .contestant = pair.contestant,
         .kind = pair.kind,
         .instead = advice_in_words(index, pair, operation),
-        .code = pair.kind == AdviceKind::report ? "" : pair.code,
+        .code = pair.kind == AdviceKind::report ? "" : pair.code.text,
         .data = data_in_words(index.report, problem, known_operation(way)),
         .factor = pair.check->lacks_evidence ? std::nullopt : pair.factor,
         .factor_low = pair.interval ? std::optional(pair.interval->low) : std::nullopt,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "code/paste.h"
 #include "report/report.h"
 
 namespace mpiaudit {
@@ -27,7 +28,7 @@ struct Pair {
     double takes_s = 0.0;                                ///< as OverviewRow::takes_s
     std::optional<double> instead_s = {};
     double lost_s = 0.0;  ///< seconds per call
-    std::string code = {};
+    PastedCode code = {};
 };
 
 /// Returns the advice for a violated check. Prefers the remedy of the check, unless its contestant

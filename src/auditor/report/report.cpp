@@ -30,16 +30,12 @@ constexpr std::size_t fixed_protocol_repetitions = 75;
 /// The measurements of one problem, in the order of the launches.
 using Measurements = std::vector<const ProblemRecord*>;
 
-/// Returns the contestant of a launch that has the name and layouts of `wanted`; null if the launch
-/// has none with samples. A name may stand for several contestants: an allgather runs between
-/// scattered and replicated data and, compared with a gather, between scattered and rooted data.
+/// Returns the contestant of a launch that is the same way as `wanted`; null if the launch has none
+/// with samples.
 const record::Contestant* measured_in(const ProblemRecord& problem,
                                       const record::Contestant& wanted) {
-    for (const record::Contestant& each : problem.contestants) {
-        if (each.name == wanted.name && is_between_same_layouts(each, wanted))
-            return each.samples_s.empty() ? nullptr : &each;
-    }
-    return nullptr;
+    const record::Contestant* const same = same_way_in(problem.contestants, wanted);
+    return same == nullptr || same->samples_s.empty() ? nullptr : same;
 }
 
 /// Returns the launches that measured every contestant of the first launch. A confirmation measures
@@ -87,8 +83,7 @@ ReportedProblem reported(const Measurements& measurements, judge::Outliers outli
         static_cast<record::ContestantDescription&>(contestant) = each;
         // A result that is wrong in any launch is wrong.
         for (const ProblemRecord* other : measurements) {
-            const auto* const same =
-                find_in(other->contestants, each.name, &record::Contestant::name);
+            const record::Contestant* const same = same_way_in(other->contestants, each);
             if (!contestant.wrong && same != nullptr) contestant.wrong = same->wrong;
         }
         if (contestant.wrong) continue;
@@ -355,6 +350,13 @@ std::string caveat_of_rule(const Report& report) {
         judge::criterion_names[criterion],
         are_means ? "; one disturbed sample can make a violation" : "", minima, by_evidence,
         minima.empty() ? fmt::format(" of {}", counted(violations, "violation")) : "");
+}
+
+const ReportedContestant* contestant_of(const JudgedCheck& check, const std::string& name,
+                                        const ReportedProblem& problem) {
+    for (const ReportedContestant& each : problem.contestants)
+        if (each.name == name && each.from == check.from && each.to == check.to) return &each;
+    return nullptr;
 }
 
 const ReportedProblem* find_problem(const Report& report, const std::string& id) {

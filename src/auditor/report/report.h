@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -59,18 +60,22 @@ struct Remedy {
     std::string contestant;  ///< the fastest way to which guidelines lead
     double factor = 1;       ///< median ratio of the left side's time over this way's
     double saved_s = 0;      ///< seconds per call: left_s (1 - 1 / factor)
-    std::string code;        ///< a line to paste; empty if there is none
+    std::string code;        ///< C to paste; empty if there is none
     double left_s = 0;       ///< median of the left side, seconds
     double instead_s = 0;    ///< median of this way, seconds
     /// The interval of the factor. Rows of the overview show the interval.
     std::optional<judge::MedianInterval> interval = {};
-    std::string caveat = {};  ///< where the way is no good, in words; see caveats_of()
+    std::string caveat = {};              ///< where the way is no good, in words; see caveats_of()
+    std::vector<std::string> needs = {};  ///< PastedCode::needs of the code
 };
 
 struct JudgedCheck {
     CheckKind kind = CheckKind::verdict;
     std::string guideline, problem;  ///< ids
     WayName left, right;             ///< names of contestants
+    /// The layouts between which both sides and the remedy run. A name may stand for several
+    /// contestants of a problem: for an allgather as it is, and for an allgather as a gather.
+    std::string from, to;
     judge::Verdict verdict = judge::Verdict::skipped;
     std::string reason;  ///< why the check is skipped or undecided, else empty
     /// The left side is slower only because of the calls that ran before; the verdict is undecided.
@@ -182,6 +187,20 @@ inline bool is_between_same_layouts(const record::ContestantDescription& a,
                                     const record::ContestantDescription& b) {
     return a.from == b.from && a.to == b.to;
 }
+
+/// Returns the contestant that is the same way as `wanted`; null if there is none.
+template <class Contestants>
+auto* same_way_in(Contestants& contestants, const record::ContestantDescription& wanted) {
+    const auto found = std::ranges::find_if(contestants, [&](const auto& each) {
+        return each.name == wanted.name && is_between_same_layouts(each, wanted);
+    });
+    return found == contestants.end() ? nullptr : &*found;
+}
+
+/// Returns the contestant of a problem with this name that runs between the layouts of the check;
+/// null if there is none. The problem may be another one than that of the check.
+const ReportedContestant* contestant_of(const JudgedCheck& check, const std::string& name,
+                                        const ReportedProblem& problem);
 
 /// The time that an application could save on one of its problems by the fastest way that was
 /// found. Times in all calls are means over the ranks of the application, in seconds.

@@ -32,7 +32,7 @@ std::optional<std::string> new_wrong_result(const Report& before, const Report& 
         const ReportedProblem* const earlier = find_problem(before, problem.problem.id);
         for (const ReportedContestant& each : problem.contestants) {
             if (!each.wrong || each.forced || earlier == nullptr) continue;
-            const ReportedContestant* const known = find_contestant(*earlier, each.name);
+            const ReportedContestant* const known = same_way_in(earlier->contestants, each);
             if (known != nullptr && !known->wrong)
                 return fmt::format("{} gives a wrong result on {}", each.name, problem.problem.id);
         }
@@ -51,7 +51,7 @@ double shift_of_others(const Report& without, const Report& under, const JudgedC
     const ReportedProblem* const now = find_problem(under, check.problem);
     std::vector<double> shifts;
     for (const ReportedContestant& each : earlier->contestants) {
-        const ReportedContestant* const same = find_contestant(*now, each.name);
+        const ReportedContestant* const same = same_way_in(now->contestants, each);
         if (each.name != check.left && each.statistics && same != nullptr && same->statistics)
             shifts.push_back(same->statistics->median / each.statistics->median);
     }

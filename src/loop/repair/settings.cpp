@@ -198,18 +198,17 @@ class SettingsOfCollective {
     /// Returns whether the audit shows that the algorithm is slower, or has no samples of it.
     /// Undecided cases are tried.
     bool is_slower(const std::string& contestant, const ReportedProblem& problem) const {
-        const ReportedContestant* const forced = find_contestant(problem, contestant);
-        const ReportedContestant* library = find_contestant(problem, name_ + "(m)");
-        if (library == nullptr) library = find_contestant(problem, name_);
+        const auto check = std::ranges::find_if(report_.checks, [&](const JudgedCheck& each) {
+            return each.problem == problem.problem.id && each.right == contestant &&
+                   (each.left == name_ + "(m)" || each.left == name_);
+        });
+        if (check == report_.checks.end()) return true;
+        const ReportedContestant* const forced = contestant_of(*check, contestant, problem);
+        const ReportedContestant* const library = contestant_of(*check, check->left, problem);
         if (forced == nullptr || library == nullptr || forced->skipped || forced->wrong)
             return true;
         if (library->wrong) return false;
-        const auto check = std::ranges::find_if(report_.checks, [&](const JudgedCheck& each) {
-            return each.problem == problem.problem.id && each.left == library->name &&
-                   each.right == contestant;
-        });
-        if (check == report_.checks.end() || !check->samples || !check->samples->has_ratio())
-            return true;
+        if (!check->samples || !check->samples->has_ratio()) return true;
         return check->samples->judgement.ratio.high < 1 / negligible;
     }
 

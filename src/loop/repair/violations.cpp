@@ -45,7 +45,7 @@ std::string collective_of(const Way& way) {
 /// if it is right and does the whole work; else nullopt.
 std::optional<FasterWay> confirmed(const Report& report, const JudgedCheck& check,
                                    const ReportedProblem& problem, const Wishes& wishes) {
-    const ReportedContestant* const way = find_contestant(problem, check.right);
+    const ReportedContestant* const way = contestant_of(check, check.right, problem);
     const std::size_t launches = std::max<std::size_t>(1, check.launches.size());
     if (!check.is_violation() || !check.samples->has_ratio() || way == nullptr || way->wrong ||
         !check.right.way().scale.is_whole() ||
@@ -105,11 +105,6 @@ const FasterWay* AuditedSize::find(const std::string& contestant) const {
 const MpiOperation* find_collective(std::string_view name) {
     const MpiOperation* const found = find_mpi_operation(name);
     return found == nullptr || found->is_among_neighbours() ? nullptr : found;
-}
-
-const ReportedContestant* find_contestant(const ReportedProblem& problem, const std::string& name) {
-    const auto found = std::ranges::find(problem.contestants, name, &ReportedContestant::name);
-    return found == problem.contestants.end() ? nullptr : &*found;
 }
 
 bool is_left_out(const Report& report, const std::string& collective,

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "code/pasted_names.h"
+#include "operations/form.h"
+#include "record/audit_record.h"
+
+namespace mpiaudit {
+
+/// A step of a way that moves data, as calls of MPI.
+struct PastedStep {
+    enum class Kind {
+        call,       ///< an operation between its own layouts
+        other_use,  ///< an operation between other layouts, or several calls
+        zero_fill,  ///< zeros around the data of a rank
+    };
+    Kind kind{};
+    Form form;
+    const MpiOperation* operation = nullptr;  ///< null for moves within a rank
+    std::string function = {};                ///< with the name that the library has for it
+    std::string from = {}, to = {};           ///< layouts without padding
+    int parts = 1;                            ///< of the data, one after the other
+
+    /// True if all blocks of the calls have the same size.
+    bool has_equal_blocks() const;
+    /// True if the result lies where the input was.
+    bool has_one_buffer() const;
+    bool is_in_place(InPlace where) const {
+        return form.is_in_place && operation->in_place == where;
+    }
+};
+
+/// Returns nothing for a step that has no code.
+std::optional<PastedStep> pasted_step(const record::Step& step,
+                                      const std::vector<record::Implementation>& implementations);
+
+/// The data before and behind a step.
+struct PastedEnds {
+    PastedData in, out;
+};
+
+/// Returns the C of a step; nothing if there is none. Adds definitions and needs to `names`.
+std::optional<std::string> code_of(const PastedStep& step, const PastedEnds& ends,
+                                   PastedNames& names);
+
+// Operations between other layouts than their own, and operations composed of others.
+
+bool has_code_of_use(const PastedStep& step);
+std::string code_of_use(const PastedStep& step, const PastedEnds& ends, PastedNames& names);
+
+/// Returns the call of the replaced operation for the last elements of a vector.
+std::string call_on_rest(PastedNames& names);
+
+// Texts.
+
+/// The name of a layout without the padding.
+std::string without_padding(const std::string& layout);
+
+std::string at_root(const std::string& there, const std::string& elsewhere);
+/// Returns a loop over the ranks k.
+std::string for_each_rank(const std::string& code);
+
+}  // namespace mpiaudit

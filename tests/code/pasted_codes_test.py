@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""All code that is offered for pasting compiles without a warning, and does what the replaced call does: on all kinds
+of blocks, with types with gaps and lower bounds, any root and any type of pointers. See pasted_codes.cpp and .c."""
+
+import os
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from program import ProgramTest, main
+
+HERE = Path(__file__).parent
+# Options of the compiler, and numbers of ranks. With the sanitizer, memory has no room beyond its elements.
+PROGRAMS = {
+    "plain": (["-DPOINTER=int*", "-DGUARD=64"], (1, 2, 3, 4, 5)),
+    "sanitized": (["-DPOINTER=void*", "-DGUARD=0", "-fsanitize=address"], (1, 2, 3)),
+}
+
+
+class PastedCodes(ProgramTest):
+    def build(self, program):
+        # GCC 12 takes the MPI_STATUSES_IGNORE of MPICH for an array without elements.
+        self.run_here(os.environ["MPICC"], "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Wall", "-Wextra", "-Werror",
+                      "-Wno-stringop-overflow", *PROGRAMS[program][0], "-o", program, "pasted_codes.c", timeout=600)
+
+    def test_codes_do_what_the_replaced_calls_do(self):
+        shutil.copy(HERE / "pasted_codes.c", self.folder)
+        codes = self.run_here(os.environ["PASTED_CODES"], str(HERE.parents[1] / "guidelines"), timeout=600).stdout
+        self.write("codes.inc", codes)
+        self.assertGreater(codes.count("static void code_"), 400)
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(self.build, PROGRAMS))
+        for program, (_, counts) in PROGRAMS.items():
+            for ranks in counts:
+                with self.subTest(program=program, ranks=ranks):
+                    done = self.launch(ranks, f"./{program}", code=None, timeout=600)
+                    self.assertRegex(done.stdout, r"compared \d{4,}, wrong 0\n", done.stdout[-3000:] + done.stderr[-3000:])
+                    self.assertEqual(done.returncode, 0)
+
+
+if __name__ == "__main__":
+    main()
