@@ -15,8 +15,8 @@
 #include "messages/messages.h"
 #include "messages/under_test.h"
 
-// Several calls that are written once: the compiler reads them as a member function, and users get
-// them as text to paste (code/calls.h).
+// Several calls that are written once: the compiler reads them as a member function, and
+// programs that show a finding get them as text (code/calls.h).
 namespace mpiaudit::written {
 
 /// A function of MPI whose code is looked at. A member with the same name hides the function, so
@@ -42,7 +42,7 @@ struct Started {
     }
 };
 
-/// The variables of written calls on this rank, by the names that they have in pasted code.
+/// The variables of written calls on this rank, by the names that they have in programs.
 struct Variables {
     Variables(const Instance& instance, const Place& from, const Place& result);
     /// Allocates `tmp`. \param bytes `none` on ranks that need no memory

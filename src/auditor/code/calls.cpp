@@ -15,9 +15,6 @@
 namespace mpiaudit {
 namespace {
 
-/// The end of the name of a function that prepares an algorithm.
-constexpr std::string_view preparation = "_init";
-
 /// A step of a way that is written: all steps but views.
 struct Written {
     Form form;
@@ -44,13 +41,6 @@ struct Written {
         return operation != nullptr ? !operation->takes("buffer")
                                     : text.find("sendbuf") != std::string::npos;
     }
-    bool has_blocks() const {
-        if (operation != nullptr) return operation->is_irregular() || operation->takes("recvcount");
-        const auto has = [&](const char* word) { return text.find(word) != std::string::npos; };
-        return has("counts") || (moves() && has("count"));
-    }
-    /// Whether mpiaudit has a function of its own for the preparation, which is not timed.
-    bool is_prepared() const { return !form.is_of_mpi() && function.ends_with(preparation); }
 };
 
 /// The buffers and numbers of a step, as C expressions.
@@ -86,22 +76,6 @@ std::string number_behind(const MpiOperation& operation, std::size_t k, const Da
     return "";
 }
 
-/// Whether a buffer has a block for each rank, so that the blocks of a part follow the blocks of
-/// the parts before.
-bool has_all_blocks(const MpiOperation& operation, std::string_view buffer) {
-    switch (operation.shape) {
-        case Shape::scattered:
-        case Shape::reduced_block:
-            return buffer == "sendbuf";
-        case Shape::gathered:
-            return buffer == "recvbuf";
-        case Shape::received:
-            return buffer == "recvbuf" || operation.from == Holding::outgoing;
-        default:
-            return false;
-    }
-}
-
 /// The arguments of a call of the operation, from the names that the standard has for arguments.
 /// \param parts of the data: the call is for part i, which has the elements from `at` to `end`
 std::string arguments(const Written& step, const Data& data, int parts = 1) {
@@ -113,8 +87,7 @@ std::string arguments(const Written& step, const Data& data, int parts = 1) {
         const bool is_list = name.ends_with("counts") || name.ends_with("displs");
         if (name.ends_with("buf") || name == "buffer") {
             text += buffer_of(step, name, data);
-            if (parts > 1 && !number_behind(operation, k, data).empty())
-                text += has_all_blocks(operation, name) ? " + p * at * extent" : " + at * extent";
+            if (parts > 1 && !number_behind(operation, k, data).empty()) text += " + at * extent";
         } else if (name.ends_with("count")) {
             text += parts > 1 ? "end - at" : number_behind(operation, k, data);
         } else if (name.ends_with("type")) {
@@ -197,23 +170,9 @@ std::string call(const Written& step, const Data& data) {
     if (step.operation == nullptr) return with_data(step.text, data);
     if (step.form.parts > 1) return call_in_parts(step, data);
     const std::string given = arguments(step, data);
-    if (step.is_prepared()) {
-        const std::string base = step.function.substr(0, step.function.size() - preparation.size());
-        return fmt::format(
-            "{0}_init({1}, &handle); /* once */ {0}_start(handle); {0}_wait(handle);", base, given);
-    }
-    switch (step.form.start) {
-        case Start::nonblocking:
-            return fmt::format("{}({}, &request); MPI_Wait(&request, MPI_STATUS_IGNORE);",
-                               step.function, given);
-        case Start::persistent:
-            return fmt::format(
-                "{}({}, MPI_INFO_NULL, &request); /* once */ MPI_Start(&request); "
-                "MPI_Wait(&request, MPI_STATUS_IGNORE);",
-                step.function, given);
-        default:
-            return fmt::format("{}({});", step.function, given);
-    }
+    if (step.form.start != Start::nonblocking) return fmt::format("{}({});", step.function, given);
+    return fmt::format("{}({}, &request); MPI_Wait(&request, MPI_STATUS_IGNORE);", step.function,
+                       given);
 }
 
 /// Returns the text of an arrow in the catalogue; empty for arrows of one call.
@@ -299,18 +258,14 @@ std::vector<Data> ends(const std::vector<Written>& moving, const std::vector<std
     return all;
 }
 
-/// \param says_total whether a vector has `total` elements; else it has the `count` elements of the
-/// replaced operation if that has no blocks
 CallsOfWay calls_of_steps(const std::vector<Written>& steps,
-                          const record::ContestantDescription& way, bool says_total) {
+                          const record::ContestantDescription& way) {
     const bool is_broadcast = way.from == "rooted" && way.to == "replicated";
     std::vector<Written> moving;
     std::ranges::copy_if(steps, std::back_inserter(moving), &Written::moves);
     const bool makes_communicator = steps.front().form.makes_communicator();
     const std::vector<std::string> names =
         buffers(moving, is_broadcast, !moving.empty() || makes_communicator);
-    const bool has_blocks = says_total || std::ranges::any_of(steps, &Written::has_blocks) ||
-                            way.from == "scattered" || way.to == "scattered";
     CallsOfWay all{.text = {}, .in = names.front(), .out = names.back()};
     if (steps.size() == 1 && steps.front().form.is_in_place) {
         const Written& only = steps.front();
@@ -325,7 +280,7 @@ CallsOfWay calls_of_steps(const std::vector<Written>& steps,
     for (const Written& step : steps) {
         Data data = step.moves() ? ends_of_moves[at++] : Data{.in = names[at], .out = names[at]};
         data.block = step.is_padded ? "largest" : "count";
-        data.vector = has_blocks ? (step.is_padded ? "p * largest" : "total") : data.block;
+        data.vector = step.is_padded ? "p * largest" : "total";
         all.text += (all.text.empty() ? "" : " ") + call(step, data);
     }
     return all;
@@ -411,7 +366,7 @@ std::optional<CallsOfWay> calls_of_path(const record::ContestantDescription& way
         first.operation->in_place != InPlace::received_by_root)
         return std::nullopt;
     for (Written& each : *steps) each.is_in_program = is_in_program;
-    CallsOfWay calls = calls_of_steps(*steps, way, true);
+    CallsOfWay calls = calls_of_steps(*steps, way);
     for (const record::Step& each : way.steps)
         if (!each.form.is_of_mpi() && !each.form.is_move()) calls.algorithms.push_back(each);
     return calls;
@@ -439,7 +394,7 @@ std::optional<CallsOfWay> calls_of_form(
     const record::Step& step = way.steps.front();
     const auto form = written_step(step, implementations);
     if (!form || !form->form.is_of_mpi()) return std::nullopt;
-    if (form->form.makes_communicator()) return calls_of_steps({*form}, way, true);
+    if (form->form.makes_communicator()) return calls_of_steps({*form}, way);
     const bool is_persistent = form->operation != nullptr && form->form.start == Start::persistent;
     if (!is_persistent && !is_around_call(*form)) return std::nullopt;
     record::ContestantDescription usual = way;

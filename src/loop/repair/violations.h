@@ -43,9 +43,6 @@ std::vector<AuditedCollective> audited_collectives(const Report& report, const W
 bool is_left_out(const Report& report, const std::string& collective,
                  bool application::LeftOutProblem::*kind);
 
-/// Returns null if the problem has no contestant of this name.
-const ReportedContestant* find_contestant(const ReportedProblem& problem, const std::string& name);
-
 /// Returns the blocking collective of this name, but for those among neighbours; null if there is
 /// none.
 const MpiOperation* find_collective(std::string_view name);
