@@ -64,7 +64,10 @@ bool is_compared(const Steps& steps, const Scale& scale) {
     };
     const bool is_alone =
         steps.moves.size() == 1 && is_call(steps.moves.front()) && !steps.is_padded;
-    if (steps.moves.front().form.is_in_place) return false;
+    // In place, the block of the root may stay where the replaced call has it.
+    const PastedStep& first = steps.moves.front();
+    if (first.form.is_in_place && (is_alone || !first.is_in_place(InPlace::received_by_root)))
+        return false;
     // The blocks of slots are equal: calls with lists of blocks gain nothing from them.
     if (steps.is_padded && std::ranges::any_of(steps.moves, [](const PastedStep& each) {
             return each.operation != nullptr && each.operation->is_irregular();
