@@ -370,13 +370,37 @@ Report with_remedy(const std::string& name, const std::vector<record::Step>& ste
     return report;
 }
 
+TEST(Overview, ContestantsOfOneNameDifferByTheirLayouts) {
+    Report report = with_remedy("MPI_Gatherv(m)", {{"MPI_Gatherv", "scattered", "rooted"}});
+    std::vector<ReportedContestant>& contestants = report.problems.front().contestants;
+    ReportedContestant other = contestants.back();
+    other.to = "replicated";
+    other.steps = {{"linear_Gather", "scattered", "replicated"}};
+    contestants.insert(contestants.begin(), other);
+    count_again(report);
+    EXPECT_EQ(report.overview.at(0).instead, "MPI_Gatherv");
+    EXPECT_EQ(contestant_of(report.checks.front(), "MPI_Gatherv(m)", report.problems.front()),
+              &contestants.back());
+}
+
+TEST(Overview, AdviceSaysWhatTheCodeNeeds) {
+    Report report = with_remedy("MPI_Gatherv(m)", {{"MPI_Gatherv", "scattered", "rooted"}});
+    report.checks.front().remedy->needs = {"equal blocks", "counts on all ranks"};
+    count_again(report);
+    EXPECT_EQ(report.overview.at(0).instead,
+              "MPI_Gatherv; needs equal blocks, counts on all ranks");
+}
+
 TEST(Overview, TheRemedyHasFewWords) {
     const record::Step gatherv{"MPI_Gatherv", "scattered", "rooted"},
         reference{"linear_Gather", "scattered", "rooted"};
     const auto instead = [](const Report& report) { return report.overview.at(0).instead; };
     EXPECT_EQ(instead(with_remedy("MPI_Gatherv(m)", {gatherv})), "MPI_Gatherv");
-    EXPECT_EQ(instead(with_remedy("2 MPI_Gather(m/2)", {gatherv})), "2 calls of half the size");
-    EXPECT_EQ(instead(with_remedy("10 MPI_Gather(m/10)", {gatherv})), "10 calls of 1/10 the size");
+    EXPECT_EQ(instead(with_remedy("2 MPI_Gather(m/2)", {gatherv})),
+              "report it (mpiaudit reproduce); 2 calls of half the size are faster, and lay out "
+              "blocks otherwise");
+    EXPECT_EQ(instead(with_remedy("10 MPI_Gatherv(m/10)", {gatherv})),
+              "10 MPI_Gatherv of 1/10 the size");
     EXPECT_EQ(instead(with_remedy("2 MPI_Gatherv(m/2)", {gatherv})),
               "2 MPI_Gatherv of half the size");
     EXPECT_EQ(instead(with_remedy("2 MPI_Other(m/2) + MPI_More(m/2)", {gatherv})),

@@ -20,13 +20,8 @@ namespace mpiaudit {
 
 using judge::Verdict;
 
-namespace {
-
-/// Returns whether several calls with parts of the data leave each block where one call puts the
-/// block. Equal blocks would lie in other places, since calls without displacements put the blocks
-/// of each part together.
 bool leaves_blocks_in_place(const Way& way) {
-    return std::ranges::all_of(way.terms, [](const Term& each) {
+    return way.scale.repeats == 1 || std::ranges::all_of(way.terms, [](const Term& each) {
         const MpiOperation* const operation = each.form.mpi_operation();
         return operation == nullptr || operation->shape == Shape::vector ||
                operation->shape == Shape::nothing || operation->takes("displs") ||
@@ -34,12 +29,10 @@ bool leaves_blocks_in_place(const Way& way) {
     });
 }
 
-}  // namespace
-
 bool is_offered_as_replacement(const record::ContestantDescription& way) {
     if (way.name.way().copy > 1) return false;
     if (way.forced) return true;
-    if (way.name.way().scale.repeats > 1 && !leaves_blocks_in_place(way.name.way())) return false;
+    if (!leaves_blocks_in_place(way.name.way())) return false;
     return std::ranges::none_of(way.forms(), [](const Form& each) {
         return each.makes_communicator() || each.is_consistency_test();
     });

@@ -40,6 +40,10 @@ std::string audited_system(const Report& report);
 /// Returns a problem with its size: "two-blocks/b=1000 (7.81 KiB)".
 std::string place_of(const Report& report, const std::string& problem);
 
+/// Returns false for several calls with parts of the data that put blocks into other places than
+/// one call does: calls without displacements put the blocks of each part together.
+bool leaves_blocks_in_place(const Way& way);
+
 /// Returns true if a program may call this way in place of another way. Some forms only test
 /// whether a library is consistent: second copies (" #2"), calls on other communicators, other
 /// types for the same data, operators hidden in functions, several calls in a row. These forms are

@@ -84,7 +84,8 @@ bool is_of_mpiaudit(const record::Step& step) {
 /// A program can make other calls of MPI in the place of a call that tests the library, too: call
 /// an operation without computation meanwhile, or keep the buffers (cures.h).
 AdviceKind kind_of_way(const ReportedContestant& way, const std::string& code) {
-    if (way.name.way().copy > 1) return AdviceKind::report;
+    if (way.name.way().copy > 1 || !leaves_blocks_in_place(way.name.way()))
+        return AdviceKind::report;
     if (way.forced) return code.empty() ? AdviceKind::report : AdviceKind::setting;
     return std::ranges::any_of(way.steps, is_of_mpiaudit) ? AdviceKind::report : AdviceKind::calls;
 }
@@ -183,6 +184,12 @@ std::optional<Pair> best_calls(const Index& index, const std::string& operation,
     return best;
 }
 
+/// Adds what the code to paste needs.
+std::string with_needs(const std::string& advice, const std::vector<std::string>& needs) {
+    if (needs.empty()) return advice;
+    return fmt::format("{}; needs {}", advice, fmt::join(needs, ", "));
+}
+
 /// Returns the advice to tell the library's developers: nothing that a program can call is as fast.
 std::string report_in_words(const Index& index, const Pair& pair, const std::string& operation) {
     const Way& way = pair.contestant.way();
@@ -193,19 +200,19 @@ std::string report_in_words(const Index& index, const Pair& pair, const std::str
         text += "; faster: " + settings::family_of(*form);
     else if (!index.is_right(pair))
         text += fmt::format("; {} is faster", cure(pair.check->left.way(), way));
+    else if (!leaves_blocks_in_place(way))
+        text += fmt::format("; {} are faster, and lay out blocks otherwise",
+                            cure(pair.check->left.way(), way));
     const auto calls = best_calls(index, operation, pair);
     if (calls)
-        return fmt::format("{}; {} times as fast: {}", text, ratio_text(calls->factor.value_or(1)),
-                           cure(pair.check->left.way(), calls->contestant.way()));
-    return index.is_right(pair) ? "no MPI call helps: " + text : text;
+        return fmt::format(
+            "{}; {} times as fast: {}", text, ratio_text(calls->factor.value_or(1)),
+            with_needs(cure(pair.check->left.way(), calls->contestant.way()), calls->code.needs));
+    return index.is_right(pair) && leaves_blocks_in_place(way) ? "no MPI call helps: " + text
+                                                               : text;
 }
 
 /// Returns what a program should do instead, as a few words for the last column.
-std::string with_needs(const std::string& advice, const std::vector<std::string>& needs) {
-    if (needs.empty()) return advice;
-    return fmt::format("{}; needs {}", advice, fmt::join(needs, ", "));
-}
-
 std::string advice_in_words(const Index& index, const Pair& pair, const std::string& operation) {
     if (pair.check->lacks_evidence) return "not confirmed by the evidence";
     if (pair.kind == AdviceKind::communicator) return "keep the communicator";
