@@ -34,8 +34,9 @@ class PastedCodes(ProgramTest):
             for ranks in counts:
                 with self.subTest(program=program, ranks=ranks):
                     done = self.launch(ranks, f"./{program}", code=None, timeout=600)
-                    self.assertRegex(done.stdout, r"compared \d{4,}, wrong 0\n", done.stdout[-3000:] + done.stderr[-3000:])
-                    self.assertEqual(done.returncode, 0)
+                    printed = done.stdout[-3000:] + done.stderr[-3000:]
+                    self.assertRegex(done.stdout, r"compared \d{4,}, wrong 0\n", printed)
+                    self.assertEqual(done.returncode, 0, printed)
 
 
 if __name__ == "__main__":

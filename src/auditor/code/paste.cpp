@@ -186,8 +186,8 @@ bool Writer::place_result() {
     if (ends(replicated) && replaced.to == rooted) {
         // Only the root has a buffer for the result.
         const std::string elsewhere = memory(last.to).address;
-        result = {at_root("(char *)recvbuf", elsewhere), "offsets"};
-        if (replaced.takes("displs")) result.offsets = at_root("displs", names_.offsets());
+        result = {root_or("(char *)recvbuf", elsewhere), "offsets"};
+        if (replaced.takes("displs")) result.offsets = root_or("displs", names_.offsets());
         return true;
     }
     if (!ends(replicated) || replaced.to != scattered) return false;
@@ -205,7 +205,7 @@ bool Writer::place_input(std::size_t i) {
         if (!made.address.starts_with("tmp")) return false;
         const bool is_read_there = read_[1].address == made.address;
         const std::string given = read_.front().address;
-        made.address = at_root(names_.as_bytes(given), made.address);
+        made.address = root_or(names_.as_bytes(given), made.address);
         if (is_read_there) read_[1] = made;
         return true;
     }
@@ -220,7 +220,7 @@ bool Writer::place_input(std::size_t i) {
         if (!names_.replaced().takes("buffer")) return false;
         made.address =
             move.is_in_place(InPlace::everywhere) ? input_in(result) : memory(move.from).address;
-        read_[i].address = at_root(input_in(names_.input()), made.address);
+        read_[i].address = root_or(input_in(names_.input()), made.address);
         return true;
     }
     if (move.has_one_buffer()) {
@@ -230,7 +230,7 @@ bool Writer::place_input(std::size_t i) {
     } else if (move.is_in_place(InPlace::sent_by_root)) {
         const std::string in_result = input_in(result);
         read_[i] = memory(move.from);
-        made = {at_root(is_block ? in_result : names_.as_bytes(in_result), read_[i].address),
+        made = {root_or(is_block ? in_result : names_.as_bytes(in_result), read_[i].address),
                 "offsets"};
         return true;
     } else {

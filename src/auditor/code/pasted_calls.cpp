@@ -12,7 +12,6 @@ namespace mpiaudit {
 namespace {
 
 using enum Holding;
-using Kind = PastedStep::Kind;
 
 constexpr std::string_view wait = " MPI_Wait(&request, MPI_STATUS_IGNORE);";
 
@@ -85,9 +84,9 @@ Arguments arguments_of(const PastedStep& step, const PastedEnds& ends, PastedNam
         arguments.number = names.own();
     if (step.is_in_place(InPlace::everywhere)) arguments.sent = "MPI_IN_PLACE";
     if (step.is_in_place(InPlace::sent_by_root))
-        arguments.sent = at_root("MPI_IN_PLACE", arguments.sent);
+        arguments.sent = root_or("MPI_IN_PLACE", arguments.sent);
     if (step.is_in_place(InPlace::received_by_root))
-        arguments.received = at_root("MPI_IN_PLACE", arguments.received);
+        arguments.received = root_or("MPI_IN_PLACE", arguments.received);
     add_lists(step, ends, names, arguments);
     return arguments;
 }
@@ -207,7 +206,7 @@ std::string zero_fill(const PastedStep& step, const PastedEnds& ends, PastedName
 
 }  // namespace
 
-std::string at_root(const std::string& there, const std::string& elsewhere) {
+std::string root_or(const std::string& there, const std::string& elsewhere) {
     return fmt::format("(rank == root ? {} : {})", there, elsewhere);
 }
 
@@ -225,7 +224,7 @@ bool PastedStep::has_equal_blocks() const {
 }
 
 bool PastedStep::has_one_buffer() const {
-    if (kind == Kind::zero_fill) return false;
+    if (kind == PastedStep::Kind::zero_fill) return false;
     return (operation != nullptr && operation->takes("buffer")) ||
            (from == name(rooted) && to == name(replicated)) || form.operation == "MPI_Reduce_local";
 }
@@ -235,7 +234,7 @@ std::optional<PastedStep> pasted_step(const record::Step& step,
     PastedStep made{
         .form = step.form, .from = without_padding(step.from), .to = without_padding(step.to)};
     if (step.arrow == "zero fill") {
-        made.kind = Kind::zero_fill;
+        made.kind = PastedStep::Kind::zero_fill;
         return made;
     }
     const Form& form = made.form;
@@ -248,7 +247,7 @@ std::optional<PastedStep> pasted_step(const record::Step& step,
     const bool is_usual = made.operation != nullptr && form.variant.empty() &&
                           without_padding(step.from) == name(made.operation->from) &&
                           without_padding(step.to) == name(made.operation->to);
-    made.kind = is_usual ? Kind::call : Kind::other_use;
+    made.kind = is_usual ? PastedStep::Kind::call : PastedStep::Kind::other_use;
     const bool is_known = is_usual ? !made.operation->is_among_neighbours() : has_code_of_use(made);
     if (!is_known || (form.is_in_place && form.start != Start::blocking)) return std::nullopt;
     return made;
@@ -256,8 +255,8 @@ std::optional<PastedStep> pasted_step(const record::Step& step,
 
 std::optional<std::string> code_of(const PastedStep& step, const PastedEnds& ends,
                                    PastedNames& names) {
-    if (step.kind == Kind::zero_fill) return zero_fill(step, ends, names);
-    if (step.kind == Kind::other_use) return code_of_use(step, ends, names);
+    if (step.kind == PastedStep::Kind::zero_fill) return zero_fill(step, ends, names);
+    if (step.kind == PastedStep::Kind::other_use) return code_of_use(step, ends, names);
     if (step.form.parts > 1 || step.parts > 1) return calls_of_parts(step, ends, names);
     return single_call(step, ends, names);
 }

@@ -60,7 +60,7 @@ std::string call_on_rest(PastedNames& names);
 /// The name of a layout without the padding.
 std::string without_padding(const std::string& layout);
 
-std::string at_root(const std::string& there, const std::string& elsewhere);
+std::string root_or(const std::string& there, const std::string& elsewhere);
 /// Returns a loop over the ranks k.
 std::string for_each_rank(const std::string& code);
 

@@ -12,7 +12,7 @@
 namespace mpiaudit {
 namespace {
 
-std::string for_each_rank(const std::string& list, const std::string& value) {
+std::string list_of(const std::string& list, const std::string& value) {
     return fmt::format("int {0}[p]; for (int k = 0; k < p; ++k) {0}[k] = {1};", list, value);
 }
 
@@ -46,20 +46,20 @@ void PastedNames::define_blocks() {
     if (cuts_vector()) {
         define("block", "const int block = count / p, rest = count % p;");
         if (has_equal_blocks_) {
-            define("numbers", for_each_rank("numbers", "block"));
-            define("offsets", for_each_rank("offsets", "k * block"));
+            define("numbers", list_of("numbers", "block"));
+            define("offsets", list_of("offsets", "k * block"));
         } else {
-            define("numbers", for_each_rank("numbers",
-                                            "(int)((long long)count * (k + 1) / p - (long "
-                                            "long)count * k / p)"));
-            define("offsets", for_each_rank("offsets", "(int)((long long)count * k / p)"));
+            define("numbers", list_of("numbers",
+                                      "(int)((long long)count * (k + 1) / p - (long "
+                                      "long)count * k / p)"));
+            define("offsets", list_of("offsets", "(int)((long long)count * k / p)"));
         }
         define("own", "const int own = numbers[rank];");
         return;
     }
     if (!replaced_.is_irregular()) {
-        define("numbers", for_each_rank("numbers", "count"));
-        define("offsets", for_each_rank("offsets", "k * count"));
+        define("numbers", list_of("numbers", "count"));
+        define("offsets", list_of("offsets", "k * count"));
         return;
     }
     define("own", "const int own = counts[rank];");
