@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr std::size_t many_rounds = 30;
+constexpr std::size_t rounds_of_each = 30;
 
 bool is_of_mpi(const Path& path) {
     return std::ranges::all_of(path.steps, [](const PathStep& step) {
@@ -39,8 +39,8 @@ TEST(Cure, EveryVariantOfTheCatalogueHasWords) {
 /// The row of a violated guideline whose sides took 3 s and 1 s.
 OverviewRow row_of_guideline(const Guideline& guideline) {
     record::ProblemRecord problem =
-        problem_record("same", {contestant(guideline.inequality.left.name, many_rounds, 3.0),
-                                contestant(guideline.inequality.right.name, many_rounds, 1.0)});
+        problem_record("same", {contestant(guideline.inequality.left.name, rounds_of_each, 3.0),
+                                contestant(guideline.inequality.right.name, rounds_of_each, 1.0)});
     for (record::Contestant& each : problem.contestants) {
         const bool is_left = &each == &problem.contestants.front();
         const Path& path = is_left ? guideline.inequality.left : guideline.inequality.right;
@@ -95,10 +95,10 @@ TEST(Cure, SaysWhatAProgramDoes) {
 record::ProblemRecord problem_with_reference() {
     const std::string padded = "MPI_Allreduce(1) + MPI_Alltoall(m')";
     record::ProblemRecord problem =
-        problem_record("same", {contestant("MPI_Alltoallv(m)", many_rounds, 3.0),
-                                contestant("linear_Alltoallv(m)", many_rounds, 0.5),
-                                contestant("MPI_Alltoallv(m) #2", many_rounds, 3.0),
-                                contestant(padded, many_rounds, 2.0)});
+        problem_record("same", {contestant("MPI_Alltoallv(m)", rounds_of_each, 3.0),
+                                contestant("linear_Alltoallv(m)", rounds_of_each, 0.5),
+                                contestant("MPI_Alltoallv(m) #2", rounds_of_each, 3.0),
+                                contestant(padded, rounds_of_each, 2.0)});
     problem.contestants[1].steps = {{"linear_Alltoallv", "outgoing", "incoming"}};
     problem.checks = {{"g0", 0, 1}, {"g1", 0, 3}};
     return problem;
@@ -106,7 +106,7 @@ record::ProblemRecord problem_with_reference() {
 
 TEST(Advice, ARowThatIsReportedNamesTheCallThatHelps) {
     record::ProblemRecord problem = problem_with_reference();
-    problem.contestants[1].samples_s = times(many_rounds, 0.5);
+    problem.contestants[1].samples_s = times(rounds_of_each, 0.5);
     // The padded way is clearly slower than the algorithm.
     Report report = make_report(record::Audit{audit_header(), {problem}, {}, {}}, {});
     for (JudgedCheck& check : report.checks) check.remedy.reset();
@@ -123,8 +123,8 @@ TEST(Advice, ARowThatIsReportedNamesTheCallThatHelps) {
 record::Audit audit_of_padding(double elsewhere_s) {
     const char* const padded = "MPI_Allreduce(1) + MPI_Alltoall(m')";
     const auto problem = [&](const char* distribution, double padded_s) {
-        return problem_record(distribution, {contestant("MPI_Alltoallv(m)", many_rounds, 3.0),
-                                             contestant(padded, many_rounds, padded_s)});
+        return problem_record(distribution, {contestant("MPI_Alltoallv(m)", rounds_of_each, 3.0),
+                                             contestant(padded, rounds_of_each, padded_s)});
     };
     record::Audit audit{
         audit_header(), {problem("same", 1.0), problem("spikes", elsewhere_s)}, {}, {}};
@@ -171,7 +171,7 @@ TEST(Advice, APathWithWrongResultsIsReportedAndNotAdvised) {
     EXPECT_EQ(row.caveat, "wrong results on spikes: see WRONG");
     // A right way takes the place of the wrong one, though it is slower.
     for (record::ProblemRecord& problem : audit.problems) {
-        problem.contestants.push_back(contestant("MPI_Alltoallw(m)", many_rounds, 1.5));
+        problem.contestants.push_back(contestant("MPI_Alltoallw(m)", rounds_of_each, 1.5));
         problem.checks.push_back({"g1", 0, 2});
     }
     const Report better = make_report(audit, {});
@@ -181,14 +181,14 @@ TEST(Advice, APathWithWrongResultsIsReportedAndNotAdvised) {
 
 TEST(OverviewRow, TheTimesOfARowAgreeWithItsRatio) {
     record::ProblemRecord problem =
-        problem_record("same", {contestant("MPI_Gather(m)", many_rounds, 3.0),
-                                contestant("MPI_Allgather(m)", many_rounds, 2.0),
-                                contestant("MPI_Gatherv(m)", many_rounds, 1.0)});
+        problem_record("same", {contestant("MPI_Gather(m)", rounds_of_each, 3.0),
+                                contestant("MPI_Allgather(m)", rounds_of_each, 2.0),
+                                contestant("MPI_Gatherv(m)", rounds_of_each, 1.0)});
     problem.checks.push_back({"g1", 1, 2});
     record::ProblemRecord slower = problem;  // the launch had another pace
     for (record::Contestant& each : slower.contestants)
         for (double& sample_s : each.samples_s) sample_s *= 4;
-    slower.contestants[2].samples_s = times(many_rounds, 5.0);
+    slower.contestants[2].samples_s = times(rounds_of_each, 5.0);
     std::vector<record::Audit> launches{{audit_header(), {problem}, {}, {}},
                                         {audit_header(), {slower}, {}, {}}};
     set_option(launches[1].header.options, "order-seed", std::uint64_t{9});
@@ -208,9 +208,9 @@ TEST(OverviewRow, TheTimesOfARowAgreeWithItsRatio) {
 
 TEST(OverviewRow, ACommunicatorHasTheFunctionThatMakesItFaster) {
     const auto row_with = [](const char* right) {
-        const record::ProblemRecord problem = problem_record(
-            "same",
-            {contestant("MPI_Comm_create", many_rounds, 4.0), contestant(right, many_rounds, 1.0)});
+        const record::ProblemRecord problem =
+            problem_record("same", {contestant("MPI_Comm_create", rounds_of_each, 4.0),
+                                    contestant(right, rounds_of_each, 1.0)});
         return make_report(record::Audit{audit_header(), {problem}, {}, {}}, {}).overview.at(0);
     };
     const OverviewRow row = row_with("MPI_Comm_split");
