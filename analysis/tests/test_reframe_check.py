@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from analysis.tests.synthetic import make_report, write_audit
-
 CHECK = Path(__file__).parent.parent.parent / "jobs" / "ci" / "reframe_check.py"
 
 
@@ -41,29 +39,55 @@ def fixture_check(monkeypatch: pytest.MonkeyPatch) -> Any:
     return loaded.MpiAudit()
 
 
+HEAD = "distribution,implementation,problem,bytes,samples,median_s\n"
+TIMES = HEAD + """same,MPI_Bcast,same/b=100,400,30,1e-6
+even,MPI_Bcast,even/b=50,400,30,3e-6
+same,MPI_Bcast,same/b=1,4,30,5e-7
+same,MPI_Bcast[in a row],same/b=1,4,30,5e-7
+,MPI_Barrier,barrier,,30,2e-7
+"""
+CHECKS = """<testsuites name="mpiaudit">
+<testsuite name="a" tests="5" failures="2"><testcase name="b"/></testsuite>
+<testsuite name="c" tests="1" failures="1"/></testsuites>"""
+
+
 def test_a_variable_for_each_operation_and_size(check: Any, tmp_path: Path) -> None:
-    document = make_report(sizes=(1, 100), distributions=("same", "spikes"))[0]
-    times = []
-    for problem in document["problems"]:
-        for contestant in problem["contestants"]:
-            if problem["block_size"] == 100 and contestant["name"] == "MPI_Bcast(m)":
-                times.append(1e6 * contestant["statistics"]["median_s"])
     check.stagedir = tmp_path
-    write_audit(tmp_path / "audit", document)
+    (tmp_path / "times.csv").write_text(TIMES, encoding="utf-8")
+    (tmp_path / "checks.xml").write_text(CHECKS, encoding="utf-8")
     check.set_performance_variables()
-    names = set(check.perf_variables)
-    assert names == {"violations"} | {f"MPI_{operation}_{size}B" for size in (4, 400) for operation in (
-        "Bcast", "Gather", "Gatherv", "Allgather", "Allgatherv")}
-    assert check.perf_variables["MPI_Bcast_400B"] == pytest.approx(sum(times) / 2)
-    assert check.perf_variables["violations"] == document["summary"]["violated"]
+    assert check.perf_variables == {"violations": 3, "MPI_Bcast_400B": pytest.approx(2.0),
+                                    "MPI_Bcast_4B": pytest.approx(0.5), "MPI_Barrier": pytest.approx(0.2)}
     assert not hasattr(check, "reference")
 
-    earlier = make_report(sizes=(100, 1000), distributions=("same",))[0]
-    check.references = str(write_audit(tmp_path / "earlier", earlier))
+    check.references = "earlier"
+    (tmp_path / "references.csv").write_text(
+        HEAD + "same,MPI_Bcast,same/b=100,400,30,4e-6\nsame,MPI_Scan,same/b=1,4,30,1e-6\n", encoding="utf-8")
     check.set_performance_variables()
-    assert set(check.reference["*"]) == {name for name in names if name.endswith("_400B")}
-    value, lower, upper, unit = check.reference["*"]["MPI_Bcast_400B"]
-    assert (lower, upper, unit) == (None, 0.25, "us")
-    assert value == pytest.approx(1e6 * next(
-        each["statistics"]["median_s"] for each in earlier["problems"][0]["contestants"]
-        if each["name"] == "MPI_Bcast(m)"))
+    assert check.reference == {"*": {"MPI_Bcast_400B": (pytest.approx(4.0), None, 0.25, "us")}}
+
+
+def test_the_audit_is_that_of_the_first_command_with_confirmations(check: Any) -> None:
+    class Job:
+        """What ReFrame's job and its launcher have."""
+
+        num_tasks = 1
+        launcher: Any
+
+        def run_command(self, job: Any) -> str:
+            return f"mpirun -np {job.num_tasks}"
+
+    check.job = Job()
+    check.job.launcher = check.job
+    check.set_audit()
+    check.references = "/old audits/5.0"
+    check.set_confirmations_and_judgement()
+    # Without --guidelines and sizes the default: all of them, and generated calls.
+    assert [word for word in check.executable_opts if word.startswith("--")] == [
+        "--ranks", "--ranks-per-node", "--budget", "--output", "--overwrite"]
+    assert check.postrun_cmds == [
+        "for launch in $(seq 6); do mpirun -np 4 mpiaudit run --confirm audit --output "
+        "audit/confirmation-$launch --overwrite; done",
+        "mpiaudit judge audit --csv >times.csv",
+        "mpiaudit judge audit --junit checks.xml --fail-on 'ratio>1.2' ; echo \"gate: $?\"",
+        "mpiaudit judge '/old audits/5.0' --csv >references.csv"]
