@@ -66,12 +66,14 @@ Contestants contestants_of(const JudgedCheck& check, const ReportedProblem& prob
 /// guidelines lead from its left side.
 const ReportedContestant& named(const Contestants& of_check, const std::string& name) {
     if (name.empty() || of_check.right->name == name) return *of_check.right;
-    const auto found = std::ranges::find_if(of_check.others, [&](const ReportedContestant* each) {
-        return each->name == name && is_between_same_layouts(*each, *of_check.left);
-    });
-    if (found == of_check.others.end())
+    const ReportedContestant* found = nullptr;
+    for (const ReportedContestant* each : of_check.others)
+        if (each->name == name &&
+            (found == nullptr || is_between_same_layouts(*each, *of_check.left)))
+            found = each;
+    if (found == nullptr)
         throw make_invalid_argument("{} is not on record beside {}", name, of_check.left->name);
-    return **found;
+    return *found;
 }
 
 const record::ProblemRecord& recorded(std::span<const record::Audit> launches,
