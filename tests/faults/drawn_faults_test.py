@@ -129,7 +129,7 @@ class DrawnFaults(ProgramTest):
     def test_drawn_faults_are_found(self):
         number = int(os.environ.get("DRAWN_FAULTS", "3"))
         seed = int(os.environ.get("DRAWN_SEED", "1"))
-        calls_of_search = os.environ.get("DRAWN_CALLS", "1000")
+        calls_of_search = os.environ.get("DRAWN_CALLS", "500")
         source = random.Random(seed)
         found = named = tried = 0
         while tried < number:
