@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""All code that is offered for pasting compiles without a warning, and does what the replaced call does: on all kinds
-of blocks, with types with gaps and lower bounds, any root and any type of pointers. See pasted_codes.cpp and .c."""
+"""All code that is offered for pasting compiles without a warning, and does what the replaced call does: on
+all kinds of blocks, with types with gaps and lower bounds, any root and any type of pointers."""
 
 import os
 import shutil
@@ -20,12 +20,14 @@ PROGRAMS = {
 class PastedCodes(ProgramTest):
     def build(self, program):
         # GCC 12 takes the MPI_STATUSES_IGNORE of MPICH for an array without elements.
-        self.run_here(os.environ["MPICC"], "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Wall", "-Wextra", "-Werror",
-                      "-Wno-stringop-overflow", *PROGRAMS[program][0], "-o", program, "pasted_codes.c", timeout=600)
+        options = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Wall", "-Wextra", "-Werror",
+                   "-Wno-stringop-overflow"]
+        self.run_here(os.environ["MPICC"], *options, *PROGRAMS[program][0], "-o", program, "pasted_codes.c")
 
     def test_codes_do_what_the_replaced_calls_do(self):
         shutil.copy(HERE / "pasted_codes.c", self.folder)
-        codes = self.run_here(os.environ["PASTED_CODES"], str(HERE.parents[1] / "guidelines"), timeout=600).stdout
+        guidelines = str(HERE.parents[1] / "guidelines")
+        codes = self.run_here(os.environ["PASTED_CODES"], guidelines).stdout
         self.write("codes.inc", codes)
         self.assertGreater(codes.count("static void code_"), 400)
         with ThreadPoolExecutor(2) as pool:
@@ -33,7 +35,7 @@ class PastedCodes(ProgramTest):
         for program, (_, counts) in PROGRAMS.items():
             for ranks in counts:
                 with self.subTest(program=program, ranks=ranks):
-                    done = self.launch(ranks, f"./{program}", code=None, timeout=600)
+                    done = self.launch(ranks, f"./{program}", code=None)
                     printed = done.stdout[-3000:] + done.stderr[-3000:]
                     self.assertRegex(done.stdout, r"compared \d{4,}, wrong 0\n", printed)
                     self.assertEqual(done.returncode, 0, printed)
