@@ -137,7 +137,7 @@ TEST(Advice, APathThatIsSlowOnOtherBlocksHasACaveat) {
     const Report report = make_report(audit_of_padding(27.0), {});
     const OverviewRow& row = report.overview.at(0);
     EXPECT_EQ(row.kind, AdviceKind::calls);
-    EXPECT_EQ(row.caveat, "blocks of equal size only: 9.00 times as long on spikes");
+    EXPECT_EQ(row.caveat, "blocks of equal size only: 9.00 times as long on spikes at 40 B");
     ASSERT_EQ(row.caveats.size(), 1U);
     EXPECT_EQ(row.caveats[0].problem, "spikes/b=10");
     EXPECT_EQ(row.caveats[0].factor, 9.0);
