@@ -140,7 +140,7 @@ TEST(JsonForm, EmptyValuesHaveNoKey) {
         problem_record("same", {contestant("A", {}), skipped_contestant("B", "why")}));
     for (const char* key :
          {"samples_s", "forced", "skipped", "wrong", "predicted_s", "lower_bound_s",
-          "first_call_bytes", "further_call_bytes", "lost_bytes", "call_bytes"})
+          "first_call_bytes", "further_call_bytes", "lost_bytes", "loss_unknown", "call_bytes"})
         EXPECT_FALSE(line.at("contestants").at(0).contains(key)) << key;
     EXPECT_EQ(line.at("contestants").at(1).at("skipped"), "why");
     for (const char* key : {"window", "young_heap", "continued"})

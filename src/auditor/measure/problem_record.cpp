@@ -135,6 +135,7 @@ void add_findings(const Prepared& prepared, record::ProblemRecord& record) {
             contestant.first_call_bytes = known(growth->first_bytes);
             contestant.further_call_bytes = known(growth->further_bytes);
             contestant.lost_bytes = known(growth->lost_bytes);
+            contestant.loss_unknown = growth->is_loss_unknown;
             contestant.call_bytes = known(growth->call_bytes);
         }
         if (prepared.late[i]) contestant.skipped = record::no_time_left;

@@ -91,7 +91,10 @@ class Verification {
             for (int i = 0; i < calls_of_window; ++i) prepared_.call();
             const bool is_slow = windows * (wall_time_s() - start_s) > limit_s;
             // The reduction makes sure that no rank holds messages which others have sent early.
-            if (largest_of_ranks(is_slow ? 1.0 : 0.0, instance_.comm) > 0) return;
+            if (largest_of_ranks(is_slow ? 1.0 : 0.0, instance_.comm) > 0) {
+                growth_.is_loss_unknown = true;
+                return;
+            }
             lost.push_back(static_cast<double>(allocated_bytes() - before) / calls_of_window);
         }
         const auto later = lost.begin() + windows / 2;
@@ -107,7 +110,7 @@ class Verification {
             return std::max(0.0, largest_of_ranks(bytes, instance_.comm));
         };
         return {most(growth_.first_bytes), most(growth_.further_bytes / further),
-                most(growth_.lost_bytes)};
+                most(growth_.lost_bytes), growth_.is_loss_unknown};
     }
 
   private:
@@ -283,6 +286,7 @@ std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
         verification.measure_loss(seconds_for_loss * repetition.seconds);
     under_test::finish();
     if (growth != nullptr) *growth = verification.growth();
+    if (growth != nullptr && more == 0) growth->is_loss_unknown = true;
     return text_of_lowest_rank(error, instance.comm);
 }
 

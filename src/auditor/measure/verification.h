@@ -30,7 +30,8 @@ struct Growth {
     /// Allocated and not freed by a call: median over hundreds of calls after the first 600. 0 if
     /// the verified calls raised no suspicion, or if such calls would take too long.
     double lost_bytes = 0.0;
-    double call_bytes = 0.0;  ///< resident during a call only, maximum
+    bool is_loss_unknown = false;  ///< the calls would take too long
+    double call_bytes = 0.0;       ///< resident during a call only, maximum
 };
 
 /// Calls a prepared path on sources with known contents and checks the result: every block is in

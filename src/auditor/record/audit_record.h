@@ -216,6 +216,9 @@ struct ContestantDescription {
     std::optional<double> first_call_bytes, further_call_bytes;
     /// Bytes that each call allocates and never frees, averaged over many calls.
     std::optional<double> lost_bytes;
+    /// Many calls would have taken too long, so nobody knows whether a call loses memory. Since
+    /// version 2.2.
+    bool loss_unknown = false;
     /// The most memory that a call takes from a rank, without the buffers that the caller passes.
     /// Since version 1.7.
     std::optional<double> call_bytes;
@@ -544,7 +547,8 @@ inline constexpr auto members_of<record::WindowRecord> = [](auto& io, auto& wind
 MPIAUDIT_MEMBERS(record::RankMedians, (fastest, slowest, fastest_s, slowest_s))
 MPIAUDIT_MEMBERS(record::ContestantDescription, (name, from, to, steps),
                  (forced, skipped, known_to_fail, wrong, predicted_s, lower_bound_s,
-                  first_call_bytes, further_call_bytes, lost_bytes, call_bytes, ranks, exit_skew_s))
+                  first_call_bytes, further_call_bytes, lost_bytes, loss_unknown, call_bytes, ranks,
+                  exit_skew_s))
 
 template <>
 inline constexpr auto members_of<record::Contestant> = [](auto& io, auto& contestant) {

@@ -58,17 +58,10 @@ Ways::Ways(const Report& report) : report_{report} {
             places_[{each.name, each.from, each.to}].emplace_back(&problem, &each);
 }
 
-const ReportedContestant* Ways::left_of(const JudgedCheck& check) const {
-    const ReportedProblem* const problem = find_problem(report_, check.problem);
-    return problem == nullptr ? nullptr : contestant_of(check, check.left, *problem);
-}
-
 std::vector<Caveat> Ways::caveats_of(const JudgedCheck& check, const WayName& replacement) const {
-    const ReportedContestant* const left = left_of(check);
-    if (left == nullptr || replacement.empty()) return {};
-    const auto found = places_.find({replacement, left->from, left->to});
-    const auto operation = places_.find({left->name, left->from, left->to});
-    if (found == places_.end()) return {};
+    const auto found = places_.find({replacement, check.from, check.to});
+    const auto operation = places_.find({check.left, check.from, check.to});
+    if (found == places_.end() || operation == places_.end()) return {};
     std::map<const ReportedProblem*, const ReportedContestant*> operations(
         operation->second.begin(), operation->second.end());
     std::map<std::string_view, Caveat> worst;  // by distribution
@@ -87,21 +80,25 @@ std::vector<Caveat> Ways::caveats_of(const JudgedCheck& check, const WayName& re
     return caveats;
 }
 
-/// Returns "on two-blocks", or for the blocks of the check's problem "at 8 B".
+/// Returns "on two-blocks at 8 B", or for the blocks of the check's problem "at 8 B".
 std::string Ways::where(const Caveat& caveat, const JudgedCheck& check) const {
     const record::ProblemDescription& problem = find_problem(report_, caveat.problem)->problem;
     const record::ProblemDescription& own = find_problem(report_, check.problem)->problem;
-    if (problem.distribution != own.distribution) return "on " + problem.distribution;
+    const bool is_alike = problem.distribution == own.distribution;
     const auto bytes = bytes_of_rank(problem, check.left.way());
-    return bytes ? "at " + bytes_text(*bytes) : "on " + problem.id;
+    if (!bytes) return "on " + problem.id;
+    return (is_alike ? "at " : "on " + problem.distribution + " at ") + bytes_text(*bytes);
 }
 
 std::string Ways::in_words(const JudgedCheck& check, std::span<const Caveat> caveats) const {
+    const auto distribution_of = [&](const Caveat& caveat) {
+        return find_problem(report_, caveat.problem)->problem.distribution;
+    };
     std::vector<std::string> wrong, parts;
     for (const Caveat& each : caveats)
-        if (each.is_wrong) wrong.push_back(where(each, check));
+        if (each.is_wrong) wrong.push_back(distribution_of(each));
     if (!wrong.empty())
-        parts.push_back(fmt::format("wrong results {}{}", fmt::join(wrong, ", "),
+        parts.push_back(fmt::format("wrong results on {}{}", fmt::join(wrong, ", "),
                                     report_.header.simulated ? "" : ": see WRONG"));
     const auto slower = std::ranges::find(caveats, false, &Caveat::is_wrong);
     if (slower == caveats.end()) return fmt::format("{}", fmt::join(parts, "; "));

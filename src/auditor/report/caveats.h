@@ -35,7 +35,8 @@ class Ways {
     /// `clear_ratio`. Wrong results come first, then the largest ratio.
     std::vector<Caveat> caveats_of(const JudgedCheck& check, const WayName& replacement) const;
 
-    /// Returns the caveats in words: "blocks of equal size only: 9.00 times as long on two-blocks";
+    /// Returns the caveats in words: "blocks of equal size only: 9.00 times as long on two-blocks
+    /// at 4 KiB";
     /// "wrong results on two-blocks: see WRONG"; empty without caveats.
     std::string in_words(const JudgedCheck& check, std::span<const Caveat> caveats) const;
 
@@ -43,8 +44,6 @@ class Ways {
     using Place = std::pair<const ReportedProblem*, const ReportedContestant*>;
     using Key = std::tuple<std::string_view, std::string_view, std::string_view>;
 
-    /// Returns the layouts between which both sides of a check run; null if the problem lacks them.
-    const ReportedContestant* left_of(const JudgedCheck& check) const;
     std::string where(const Caveat& caveat, const JudgedCheck& check) const;
 
     const Report& report_;

@@ -54,7 +54,8 @@ std::vector<MemoryLoss> memory_losses_of(const Report& report) {
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& each : problem.contestants) {
             if (kind_of(each, references) == CheckKind::remark ||
-                is_several_calls(each.name.way()) || each.skipped || each.wrong)
+                is_several_calls(each.name.way()) || each.skipped || each.wrong ||
+                each.loss_unknown)
                 continue;
             Found& found = operations[each.name.way().operations()];
             ++found.problems;
@@ -64,7 +65,8 @@ std::vector<MemoryLoss> memory_losses_of(const Report& report) {
     }
     std::vector<MemoryLoss> all;
     for (auto& [operation, found] : operations) {
-        // A loss on one of several problems alone may be chance.
+        // A loss on one of several problems alone may be chance. Problems on which many calls take too
+        // long do not count.
         if (found.bytes.size() < std::min<std::size_t>(2, found.problems) || found.bytes.empty())
             continue;
         const auto middle =

@@ -475,6 +475,9 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
     row.ways = ways_of(index, pair, check);
     if (pair.kind != AdviceKind::communicator && !pair.check->lacks_evidence) {
         row.caveats = index.ways.caveats_of(*pair.check, pair.contestant);
+        // What is only reported is no advice.
+        if (pair.kind == AdviceKind::report)
+            std::erase_if(row.caveats, [](const Caveat& each) { return !each.is_wrong; });
         row.caveat = index.ways.in_words(*pair.check, row.caveats);
     }
     return row;
