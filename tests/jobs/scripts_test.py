@@ -198,7 +198,7 @@ class Scripts(JobsTest):
             (launch / f"nodes-{nodes}" / "samples.jsonl").write_text('{"planned_problems": 3}\n')
         self.assertFalse(outcome.look_at_launch(job, launch).is_complete)
         (launch / "scaling.json").write_text("{}")
-        self.assertEqual(outcome.look_at_launch(job, launch), outcome.Launch(launch, True, 0, 6, 0))
+        self.assertEqual(outcome.look_at_launch(job, launch), outcome.Launch(launch, True, 0, 6, 0, 0))
 
     def test_a_report_is_complete_in_any_layout(self):
         found = re.search(r"^is_complete\(\) \{.*?^\}", self.scripts()["nodes-4/job.sh"],
