@@ -71,6 +71,15 @@ def is_report(file: Path) -> bool:
     return isinstance(found, dict) and "schema_version" in found
 
 
+def decided_checks(folder: Path) -> int:
+    """Returns the number of checks with a verdict in the report of a folder; 0 without a report."""
+    file = report_in(folder)
+    found = document(file) if file else None
+    summary = found.get("summary") if isinstance(found, dict) else None
+    counts = [summary.get(name, 0) for name in ("violated", "holds")] if isinstance(summary, dict) else []
+    return sum(count for count in counts if isinstance(count, int))
+
+
 def is_complete(folder: Path) -> bool:
     """Returns whether a folder has the report of an audit that measured all that it planned."""
     file = report_in(folder)

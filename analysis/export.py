@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from . import audit_files, output, samples
+from . import output, samples
 from .errors import InputError
 from .fields import Check, Problem
 from .heatmap import effect
@@ -30,8 +30,8 @@ EXAMPLES = """examples:
   python3 -m analysis export profiles results/laptop -o profiles
   python3 -m analysis export guidelines pgmpi_info.csv -o pgmpi.json
 
-checks:     a row for each check, times in seconds; bytes are of all blocks of a problem (m), where the screen of an
-            audit counts one block or the vector of a rank
+checks:     a row for each check, times in seconds; bytes are of all blocks of a problem (m), where the screen
+            of an audit counts one block or the vector of a rank
 violations: a row for each violated check of the library, with what to do; with --format json an object
 samples:    a row for each sample, of the audit and of the launches in its folders confirmation-*
 profiles:   a folder with a file MPI_X-P.prf for each operation that a mock-up of PGMPITuneLib makes faster,
@@ -116,13 +116,8 @@ def rows_of_checks(report: Report, checks: Sequence[Check]) -> Iterator[Sequence
 
 def sample_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
     for report in reports:
-        folder = report.path.parent
-        confirmations = sorted(folder.glob("confirmation-*"), key=lambda each: (len(each.name), each.name))
-        for launch, place in enumerate([folder, *confirmations], start=1):
-            if launch > 1 and audit_files.samples_in(place) is None:
-                continue
-            beside = Report(place / audit_files.REPORT, report.data)
-            found = samples.read_problems(beside, set(report.problems))
+        for launch, place in enumerate(samples.launches_of(report), start=1):
+            found = samples.read_problems(place, set(report.problems))
             for name, contestants in found.items():
                 problem = report.problems[name]
                 for contestant, values in contestants.items():

@@ -23,16 +23,27 @@ LONGEST_S = 1e9  # nobody waits for thirty years
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Times in seconds; sample k of both sides was taken in round k."""
+    """Times in seconds; sample k of both sides was taken in round k. The rounds of several launches follow
+    each other; `ends` has the number of rounds up to the end of each launch."""
 
     left: list[float]
     right: list[float]
+    ends: tuple[int, ...] = ()
 
 
 def samples_file(report: Report) -> Path:
     """Returns the path of the samples beside the report, which need not exist."""
     folder = report.path.parent
     return audit_files.samples_in(folder) or folder / audit_files.SAMPLES
+
+
+def launches_of(report: Report) -> list[Report]:
+    """Returns the report in the place of each of its launches that has samples, first the audit itself, then
+    its confirmations. The report of an audit judges them together."""
+    folder = report.path.parent
+    confirmations = sorted(folder.glob("confirmation-*"), key=lambda each: (len(each.name), each.name))
+    return [report, *(Report(place / audit_files.REPORT, report.data) for place in confirmations
+                      if audit_files.samples_in(place))]
 
 
 def entries(report: Report, wanted: set[str]) -> Iterator[tuple[dict[str, Any], str]]:
@@ -85,8 +96,12 @@ def of_checks(report: Report, checks: Iterable[Check], most: int,
     """
     if not samples_file(report).is_file():
         return {}
+    known: dict[str, dict[str, list[float]]] = {}
     try:
-        known = read_problems(report, set(report.problems))
+        for launch in launches_of(report):
+            for problem, contestants in read_problems(launch, set(report.problems)).items():
+                for name, values in contestants.items():
+                    known.setdefault(problem, {}).setdefault(name, []).extend(values)
     except InputError:
         return {}
     kept: dict[str, dict[str, list[float]]] = {}
@@ -103,15 +118,23 @@ def of_checks(report: Report, checks: Iterable[Check], most: int,
 
 
 def pair_of(report: Report, check: Check) -> Pair:
-    """Returns the samples of both sides of a check."""
-    problem = check["problem"]
-    samples = read_problems(report, {problem}).get(problem)
-    if samples is None:
-        raise InputError(f"{samples_file(report)}: no samples of the problem {problem}")
-    for side in (check["left"], check["right"]):
-        if not samples.get(side):
-            raise InputError(f"{samples_file(report)}: no samples of {side} on {problem}")
-    return Pair(samples[check["left"]], samples[check["right"]])
+    """Returns the samples of both sides of a check, of all launches that measured both."""
+    problem, sides = check["problem"], (check["left"], check["right"])
+    left: list[float] = []
+    right: list[float] = []
+    ends = []
+    for launch in launches_of(report):
+        samples = read_problems(launch, {problem}).get(problem)
+        missing = [side for side in sides if not (samples or {}).get(side)]
+        if launch is report and (samples is None or missing):
+            what = f"the problem {problem}" if samples is None else f"{missing[0]} on {problem}"
+            raise InputError(f"{samples_file(report)}: no samples of {what}")
+        if samples and not missing:
+            rounds = min(len(samples[side]) for side in sides)
+            left += samples[sides[0]][:rounds]
+            right += samples[sides[1]][:rounds]
+            ends.append(len(left))
+    return Pair(left, right, tuple(ends))
 
 
 def draw_distributions(axes: "Axes", pair: Pair, check: Check, report: Report) -> None:
@@ -152,9 +175,12 @@ def draw_rounds(axes: "Axes", pair: Pair, check: Check, tolerance: float) -> Non
                      alpha=0.3, linewidth=0)
         axes.axhline(check["ratio"]["median"], color=pictures.SERIES[0], linewidth=1.2)
     axes.axhline(1 + tolerance, color=pictures.INK, linewidth=1.0, linestyle=(0, (3, 2)))
+    for end in pair.ends[:-1]:
+        axes.axvline(end + 0.5, color=pictures.INK, linewidth=0.5, linestyle=(0, (1, 2)))
     axes.set_yscale("log", base=2)
     pictures.label_ratio(axes.yaxis)
-    axes.set(xlabel="round", ylabel="left / right", xlim=(0.5, max(len(ratios), 1) + 0.5))
+    launches = f"; dotted: between {len(pair.ends)} launches" if len(pair.ends) > 1 else ""
+    axes.set(xlabel=f"round{launches}", ylabel="left / right", xlim=(0.5, max(len(ratios), 1) + 0.5))
     if len(ratios) > 1:
         axes.locator_params(axis="x", integer=True, nbins=8)
     else:

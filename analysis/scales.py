@@ -31,6 +31,12 @@ class Scale:
     def name(self) -> str:
         return page_words.plural(self.number, self.unit)
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether no check has a verdict."""
+        summary = self.report.data["summary"]
+        return summary["violated"] + summary["holds"] == 0
+
 
 @dataclass(frozen=True, slots=True)
 class Slow:
@@ -102,12 +108,15 @@ def listed(words: Sequence[object]) -> str:
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
-def where(slow: Sequence[Slow], scales: Sequence[Scale]) -> str:
-    """Returns on which of the scales: "from 2 nodes on", "up to 2 nodes", "on 1 and 4 nodes"."""
+def where(slow: Sequence[Slow], scales: Sequence[Scale], has_gaps: bool) -> str:
+    """Returns on which of the scales: "from 2 nodes on", "up to 2 nodes", "on 1 and 4 nodes". `has_gaps`:
+    some scales have no answer, so nothing is said about all, about others and about what lies between."""
     numbers, all_numbers = [each.scale.number for each in slow], [each.number for each in scales]
     unit = scales[0].unit
     if len(scales) == 1:
         return ""
+    if has_gaps:
+        return f"on {names(slow)}"
     if numbers == all_numbers:
         return f"on all numbers of {unit}s"
     if numbers == all_numbers[-len(numbers):] and len(numbers) > 1:
@@ -158,7 +167,7 @@ def sentence(name: str, slow: Sequence[Slow], scales: Sequence[Scale], open_at: 
     groups: dict[tuple[str, str, str], list[Slow]] = {}
     for each in slow:
         groups.setdefault((each.replacement, each.data, each.sizes), []).append(each)
-    place = where(slow, scales)
+    place = where(slow, scales, bool(open_at) or any(scale.is_silent for scale in scales))
     start = f"{place[0].upper()}{place[1:]}, {name} takes" if place else f"{name} takes"
     clauses = "; ".join(clause(group, len(groups) == 1) for group in groups.values())
     most_s = max(float(each.row["lost_s"]) for each in slow)
@@ -180,10 +189,18 @@ def findings(scales: Sequence[Scale]) -> list[str]:
     for name in {name for each in slow for name in each}:
         found = [each[name] for each in slow if name in each]
         open_at = [scale for scale, at, answers in zip(scales, slow, decided, strict=True)
-                   if name not in at and name not in answers]
+                   if name not in at and name not in answers and not scale.is_silent]
         saved = max(float(each.row["lost_s"]) for each in found)
         sentences.append(((name in others, -saved, name), sentence(name, found, scales, open_at)))
     return [text for _, text in sorted(sentences)]
+
+
+def no_verdict(report: Report) -> str:
+    """Returns how much was measured without a verdict, and what to do."""
+    problems = report.data["problems"]
+    measured = sum(any("statistics" in each for each in problem["contestants"]) for problem in problems)
+    return (f"no check has a verdict; {measured} of {page_words.plural(len(problems), 'problem')} have "
+            "times. Give the audit more time: --time of jobs/slurm submit, --budget of mpiaudit run.")
 
 
 def head(scale: Scale) -> str:
@@ -191,8 +208,9 @@ def head(scale: Scale) -> str:
     report = scale.report
     launches = len(report.data.get("launches", []))
     told = f", {launches} launches" if launches > 1 else ", a single launch"
+    said = no_verdict(report) if scale.is_silent else report.headline
     text = (f"{page_words.plural(report.nodes, 'node')}, {page_words.plural(report.ranks, 'rank')}{told}: "
-            f"{report.headline}")
+            f"{said}")
     return textwrap.shorten(text, MOST_CHARACTERS_OF_HEADLINE, placeholder=" ...")
 
 

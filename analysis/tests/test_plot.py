@@ -3,6 +3,7 @@
 
 import json
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any, cast
@@ -10,6 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from analysis import samples
+from analysis.reports import read_all
 from analysis.tests.conftest import Command
 from analysis.tests.synthetic import write_audit
 
@@ -88,6 +91,23 @@ def test_samples_of_a_chosen_check(audit: Path, tmp_path: Path, command: Command
     text = texts_of(tmp_path / "samples-gatherv-tuw-spikes-b=100.svg")
     for words in ("time [µs]", "left / right", "on spikes/b=100", "TUW_Gatherv"):
         assert words in text
+
+
+def test_samples_are_those_of_all_launches(audit: Path, tmp_path: Path, command: Command) -> None:
+    joint = tmp_path / "joint"
+    shutil.copytree(audit, joint)
+    for number in (1, 2, 10):
+        (joint / f"confirmation-{number}").mkdir()
+        shutil.copy(audit / "samples.jsonl", joint / f"confirmation-{number}")
+    report, = read_all([joint])
+    check = next(each for each in report.violations if "ratio" in each)
+    one, all_launches = samples.pair_of(read_all([audit])[0], check), samples.pair_of(report, check)
+    assert (all_launches.left, all_launches.right) == (4 * one.left, 4 * one.right)
+    assert all_launches.ends == tuple(len(one.left) * launch for launch in (1, 2, 3, 4))
+    command("plot", joint, "--kind", "samples", "-o", tmp_path, "--format", "svg")
+    picture, = tmp_path.glob("*.svg")
+    assert "round; dotted: between 4 launches" in texts_of(picture)
+    assert samples.of_checks(report, [check], 10**6)[check["problem"]][check["left"]] == 4 * one.left
 
 
 def test_scaling_over_ranks(scales: list[Path], tmp_path: Path, command: Command) -> None:

@@ -104,8 +104,17 @@ def test_what_was_not_decided_is_no_answer(tmp_path: Path) -> None:
         check["reason"] = "rounds used up"
     del single["operations"], single["overview"]  # as these checks make them
     text, = told(tmp_path, [single, audit(2, [slow(1, 1, 2)])])
-    assert text.startswith("On 2 nodes only, MPI_Gatherv takes 2.00 times as long as")
+    assert text.startswith("On 2 nodes, MPI_Gatherv takes 2.00 times as long as")
     assert text.endswith("; no answer on 1 node.")
+    # A scale without any verdict is named once, with what to do.
+    single["summary"] |= {"violated": 0, "holds": 0}
+    double = [slow(1, 1, 2), slow(10, 10, 3, operation="MPI_Scan")]
+    texts = told(tmp_path, [single, audit(2, double)])
+    assert len(texts) == 2 and all(text.startswith("On 2 nodes, MPI_") for text in texts)
+    assert "no answer" not in " ".join(texts)
+    said = " ".join(scales.answer(read_all([tmp_path / "0", tmp_path / "1"])).split())
+    assert said.count("1 node, 2 ranks, a single launch: no check has a verdict; 4 of 4 problems have times. "
+                      "Give the audit more time: --time of jobs/slurm submit, --budget of mpiaudit run.") == 1
 
 
 def test_what_a_launch_has_not_measured_is_not_told(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ NOTHING_TO_CONFIRM = "nothing-to-confirm"
 # Members of a problem's line in samples.jsonl. Quotes in texts are escaped, so a text cannot have them.
 PROBLEM, CHOSEN = b'"kind":"problem"', b'"chosen":true'
 ID = re.compile(rb'"id":"([^"]*)"')
+NO_VERDICT = "but no check has a verdict: submit again with more time (--time)"
 REFUSED = 2  # the exit code of mpiaudit for wrong use
 
 
@@ -31,6 +32,7 @@ class Launch:
     measured: int  # of the planned problems
     planned: int
     chosen: int  # problems that were measured beyond the planned ones
+    decided: int  # checks with a verdict
 
     @property
     def progress(self) -> str:
@@ -64,6 +66,8 @@ class Outcome:
     def progress(self) -> str:
         """Returns for example: 1 of 3 launches, and the progress of the next launch"""
         count = len(self.launches)
+        if self.is_complete and not any(launch.decided for launch in self.launches):
+            return f"{count} of {count} launch{'es' if count > 1 else ''}, {NO_VERDICT}"
         text = f"{len(self.complete)} of {count} launch{'es' if count > 1 else ''}"
         started = next((launch for launch in self.launches
                         if not launch.is_complete and launch.planned), None)
@@ -78,7 +82,7 @@ def look_at_launch(job: Job, folder: Path) -> Launch:
     # `mpiaudit run` writes this file when all numbers of nodes are over.
     is_complete = (folder / MERGED).exists() if job.scales else parts[0].is_complete
     return Launch(folder, is_complete, *(sum(getattr(part, name) for part in parts)
-                                         for name in ("measured", "planned", "chosen")))
+                                         for name in ("measured", "planned", "chosen", "decided")))
 
 
 def look_at(folder: Path) -> Launch:
@@ -97,7 +101,8 @@ def look_at(folder: Path) -> Launch:
                     (chosen if CHOSEN in line else measured).add(found[1])
     except (OSError, ValueError, KeyError):
         pass  # the audit has not begun, or its first line is damaged
-    return Launch(folder, audit_files.is_complete(folder), len(measured), planned, len(chosen))
+    return Launch(folder, audit_files.is_complete(folder), len(measured), planned, len(chosen),
+                  audit_files.decided_checks(folder))
 
 
 def state_of(job: Job, launches: list[Launch]) -> JobState:

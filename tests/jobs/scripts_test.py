@@ -198,7 +198,7 @@ class Scripts(JobsTest):
             (launch / f"nodes-{nodes}" / "samples.jsonl").write_text('{"planned_problems": 3}\n')
         self.assertFalse(outcome.look_at_launch(job, launch).is_complete)
         (launch / "scaling.json").write_text("{}")
-        self.assertEqual(outcome.look_at_launch(job, launch), outcome.Launch(launch, True, 0, 6, 0))
+        self.assertEqual(outcome.look_at_launch(job, launch), outcome.Launch(launch, True, 0, 6, 0, 0))
 
     def test_a_report_is_complete_in_any_layout(self):
         found = re.search(r"^is_complete\(\) \{.*?^\}", self.scripts()["nodes-4/job.sh"],
@@ -329,7 +329,8 @@ class Status(JobsTest):
                          "0 of 1 launch, 1 of 2 problems of launch-1, and 2 that it chose on the way\n$")
 
     def test_a_collect_job_that_failed_is_named_with_its_log(self):
-        (self.launch / "report.json").write_text('{"complete": true}')
+        (self.launch / "report.json").write_text(
+            '{"complete": true, "summary": {"violated": 0, "holds": 1}}')
         self.state(6, "JobState=FAILED Reason=NonZeroExitCode ExitCode=127:0")
         (self.night / "collect.log").write_text("env: python3: no such file\n")
         said = self.said("status", "night").stdout
@@ -339,6 +340,13 @@ class Status(JobsTest):
         self.assertRegex(self.said("status").stdout, "night +now +1 of 1 +collect fails\n")
         self.state(6, "JobState=FAILED Reason=NonZeroExitCode ExitCode=1:0")
         self.assertRegex(self.said("status").stdout, "night +now +1 of 1 +done\n")
+
+    def test_jobs_that_decided_nothing_need_more_time(self):
+        (self.launch / "report.json").write_text(
+            '{"complete": true, "summary": {"violated": 0, "holds": 0, "undecided": 9}}')
+        self.state(6, "JobState=COMPLETED Reason=None ExitCode=0:0")
+        self.assertIn("1 of 1 launch, but no check has a verdict: submit again with more time (--time)\n",
+                      self.said("status", "night").stdout)
 
     def test_why_collect_failed_is_kept_until_it_succeeds(self):
         (self.launch / "report.json").write_text('{"complete": true, "schema_version": "9.0"}')
