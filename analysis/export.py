@@ -30,8 +30,8 @@ EXAMPLES = """examples:
   python3 -m analysis export profiles results/laptop -o profiles
   python3 -m analysis export guidelines pgmpi_info.csv -o pgmpi.json
 
-checks:     a row for each check, times in seconds; bytes are of all blocks of a problem (m), where the screen of an
-            audit counts one block or the vector of a rank
+checks:     a row for each check, times in seconds; bytes are of all blocks of a problem (m), where the screen
+            of an audit counts one block or the vector of a rank
 violations: a row for each violated check of the library, with what to do; with --format json an object
 samples:    a row for each sample, of the audit and of the launches in its folders confirmation-*
 profiles:   a folder with a file MPI_X-P.prf for each operation that a mock-up of PGMPITuneLib makes faster,
