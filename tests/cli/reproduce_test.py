@@ -195,7 +195,7 @@ class Reproduce(ProgramTest):
                 with self.subTest(audit=name, row=number):
                     texts.append(self.expect_code(0, "reproduce", folder, "--row", str(number)).stdout)
                     self.assertIn(f"measured {ratio} times as long", texts[-1])
-                    self.assertRegex(texts[-1], rf"^/\* (MPI_)?{operation}\(m\) against ")
+                    self.assertRegex(texts[-1], rf"^/\* (MPI_)?{operation}\(m'?\) against ")
                     self.build("-std=c11", "-c", self.write("row.c", texts[-1]))
             self.assertIn(code, "".join(texts))
             self.assertEqual(self.expect_code(0, "reproduce", folder).stdout, texts[0])
