@@ -18,8 +18,8 @@ COUNTS = {1: "7", 2: "0,13", 3: "5,0,23", 5: "1,0,11,7,3", 7: "3,0,17,1,0,5,29"}
 ALL_WAYS_WITH = 3  # ranks; with other numbers of them every fifth way
 
 # Compositions on parts of a communicator, which the page shows without a command.
-WITHOUT_PROGRAM = (r"no program can be written of MPI_\w+\[(folded|first half|rows and columns|rows and one column|"
-                   r"lane|hierarchical)\]")
+WITHOUT_PROGRAM = (r"no program can be written of MPI_\w+\[(folded|first half|rows and columns|"
+                   r"rows and one column|lane|hierarchical)\]")
 
 
 class Reproduce(ProgramTest):
