@@ -9,13 +9,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from folder import ALL_TIME
-from program import DONE, ProgramTest, main
+from program import DONE, ProgramTest, command, main
 
 SOURCES = os.environ["SOURCES"]
 
 # Some blocks are empty, and none divides into equal parts.
 COUNTS = {1: "7", 2: "0,13", 3: "5,0,23", 5: "1,0,11,7,3", 7: "3,0,17,1,0,5,29"}
 ALL_WAYS_WITH = 3  # ranks; with other numbers of them every fifth way
+
+# Compositions on parts of a communicator, which the page shows without a command.
+WITHOUT_PROGRAM = (r"no program can be written of MPI_\w+\[(folded|first half|rows and columns|"
+                   r"rows and one column|lane|hierarchical)\]")
 
 
 class Reproduce(ProgramTest):
@@ -26,8 +30,8 @@ class Reproduce(ProgramTest):
         cls.kept = Path(kept.name)
 
     def audit(self, ranks, *options):
-        self.expect_code(DONE, "run", *options, "--max-rounds", "2", "--warmup", "0", "--overwrite",
-                         "--output", "out", ranks=ranks)
+        self.run_here(*command(["run", *options, "--max-rounds", "2", "--warmup", "0", "--overwrite",
+                                "--output", "out"], ranks), code=DONE, timeout=900)
         return self.report()
 
     def whole_audit(self, ranks):
@@ -52,8 +56,11 @@ class Reproduce(ProgramTest):
         return list(chosen.values())
 
     def program(self, check):
-        """Returns the text of the program, with few pairs."""
-        done = self.expect_code(0, "reproduce", "out", "--check", check)
+        """Returns the text of the program, with few pairs; None for a way that no program can show."""
+        done = self.expect_code((0, 2), "reproduce", "out", "--check", check)
+        if done.returncode == 2:
+            self.assertRegex(done.stderr, WITHOUT_PROGRAM)
+            return None
         self.assertIn("warning: only one launch has measured", done.stderr)
         # The interval is of the pairs of one start.
         self.assertIn("start it five times", done.stdout)
@@ -61,8 +68,9 @@ class Reproduce(ProgramTest):
         return re.sub(r"warm_up = \d+, pairs = \d+", "warm_up = 0, pairs = 3", done.stdout)
 
     def programs(self, checks):
+        """Only ways that have a program."""
         with ThreadPoolExecutor(2) as pool:
-            return dict(zip(checks, pool.map(self.program, checks)))
+            return {check: text for check, text in zip(checks, pool.map(self.program, checks)) if text}
 
     def build(self, *files):
         self.run_here("mpicc", "-Wall", "-Wextra", "-Werror", *files)
@@ -115,7 +123,7 @@ class Reproduce(ProgramTest):
         programs = self.programs(checks)
         self.assertEqual(list(programs), checks)
         for text in programs.values():
-            self.assertLessEqual(text.count("\n"), 120, text)
+            self.assertLessEqual(text.count("\n"), 130, text)
         return programs
 
     def test_ways_to_call(self):
@@ -142,7 +150,7 @@ class Reproduce(ProgramTest):
             report = self.audit(ranks, "--guidelines", files, "--distributions", "same", "--block-sizes", "7",
                                 "--counts", COUNTS[ranks], *ALL_TIME, *options)
             checks = [each for each in self.ways(report) if re.match(f"({forms})", each.split("@")[0])]
-            self.assertGreater(len(checks), 5, forms)
+            self.assertTrue(checks, forms)
             with self.subTest(forms=forms):
                 self.run_all(ranks, self.all_shown(checks))
 
@@ -176,7 +184,7 @@ class Reproduce(ProgramTest):
         self.assertTrue(shown or not wrong, wrong)
         for number, finding in enumerate(shown[:2]):
             text = self.expect_code(0, "reproduce", "out", "--check", finding).stdout
-            self.assertLess(text.count("\n"), 120)
+            self.assertLess(text.count("\n"), 130)
             self.build("-o", f"{number}", self.write("wrong.c", text.replace("alarm(20)", "alarm(2)")))
             done = self.launch(3, f"./{number}", code=None)
             self.assertRegex(done.stdout + done.stderr, known[finding.split("@")[0]])
@@ -185,7 +193,8 @@ class Reproduce(ProgramTest):
     def test_the_rows_of_the_screen(self):
         """Kept audits have the same rows on every machine. One is of an algorithm on 560 ranks."""
         for name, code in (("simulated-table-1", "TUW_Gather(sendbuf, recvbuf);"),
-                           ("simulated-scatter-table-1", "MPI_Scatterv("), ("simulated-table-6/random", "largest")):
+                           ("simulated-scatter-table-1", "MPI_Scatterv("),
+                           ("simulated-table-6/random", "largest")):
             folder = f"{SOURCES}/results/reference/{name}"
             screen = self.expect_code(0, "judge", folder).stdout
             rows = re.findall(r"^! (\S+) +([\d.]+) ", screen, re.MULTILINE)
@@ -194,7 +203,7 @@ class Reproduce(ProgramTest):
                 with self.subTest(audit=name, row=number):
                     texts.append(self.expect_code(0, "reproduce", folder, "--row", str(number)).stdout)
                     self.assertIn(f"measured {ratio} times as long", texts[-1])
-                    self.assertRegex(texts[-1], rf"^/\* (MPI_)?{operation}\(m\) against ")
+                    self.assertRegex(texts[-1], rf"^/\* (MPI_)?{operation}\(m'?\) against ")
                     self.build("-std=c11", "-c", self.write("row.c", texts[-1]))
             self.assertIn(code, "".join(texts))
             self.assertEqual(self.expect_code(0, "reproduce", folder).stdout, texts[0])

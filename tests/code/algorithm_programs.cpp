@@ -28,6 +28,8 @@ struct Case {
 /// Returns the data that let every algorithm run on some number of ranks.
 Case case_of(int ranks) {
     switch (ranks) {
+        case 1:
+            return {{7}, {7}, 0, "int", "sum"};
         case 2:
             return {{0, 13}, {7, 7}, 1, "double", "sum"};
         case 3:

@@ -93,6 +93,7 @@ class RankRows {
             throw std::invalid_argument("the algorithm has too many messages for a program");
     }
     void row(std::string_view what, int partner, int channel, const Piece& data) {
+        need("data");
         add(fmt::format("{{{}, {}, {}, {}}},", what, partner, channel, columns(data)));
     }
     void rows(std::string_view what, const Piece& from, const Piece& to) {
