@@ -8,6 +8,7 @@
 
 #include "judge/statistics.h"
 #include "messages/agreement.h"
+#include "messages/messages.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
 #include "simulation/simulation.h"
