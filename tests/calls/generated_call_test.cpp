@@ -5,8 +5,11 @@
 
 #include <algorithm>
 
+#include "../world.h"
+#include "calls/group.h"
 #include "calls/known_faults.h"
 #include "calls/search.h"
+#include "calls/sizes.h"
 #include "mpi/environment.h"
 #include "random/random_bits.h"
 
@@ -16,7 +19,8 @@ namespace {
 /// Returns whether the library is known to fail in the call.
 bool is_known_to_fail(const ChosenCall& call) {
     static const auto faults = known_faults_of(Environment::name_of_library());
-    return std::ranges::any_of(faults, [&](const KnownFault& each) { return each.has(call); });
+    return std::ranges::any_of(
+        faults, [&](const KnownFault& each) { return each.has(call, ranks_of_world()); });
 }
 
 // Operations, types and communicators in which no library of the tests is known to be wrong.
@@ -42,6 +46,19 @@ TEST(GeneratedCall, CallsOfARightLibraryPass) {
         EXPECT_FALSE(fault) << print(call) << ": " << fault->text;
     }
     groups.clear();
+}
+
+TEST(Sizes, AreThoseOfTheCommunicatorsThatAreMade) {
+    for (int each = 0; each <= static_cast<int>(Communicator::inter); ++each) {
+        ChosenCall call;
+        call[Property::communicator] = static_cast<std::uint8_t>(each);
+        const auto communicator = static_cast<Communicator>(each);
+        if (obstacle(call, setting_of_launch()) != nullptr) continue;
+        const Group group = make_group(communicator);
+        int size = group.has_this_rank ? group.size : ranks_of_world();
+        MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+        EXPECT_EQ(size, fewest_ranks(communicator, ranks_of_world())) << each;
+    }
 }
 
 TEST(GeneratedCall, EachValueOfAPropertyPasses) {

@@ -5,7 +5,6 @@
 
 #include <numeric>
 
-#include "calls/known_faults.h"
 #include "calls/search.h"
 #include "random/random_bits.h"
 
@@ -67,48 +66,6 @@ TEST(Properties, TheFormAndTheConditionsAreNamed) {
         "basic=MPI_DOUBLE op=MPI_MAX");
     EXPECT_THAT(form_of(call).name(), Eq("MPI_Iallreduce[in place]"));
     EXPECT_THAT(conditions_of(call), Eq("no elements, MPI_DOUBLE, MPI_MAX"));
-}
-
-TEST(KnownFaults, DependOnTheVersionAndOnTheConditions) {
-    const auto is_known = [](const char* library, const char* call) {
-        return std::ranges::any_of(known_faults_of(library), [&](const KnownFault& each) {
-            return each.has(parse_call(call));
-        });
-    };
-    const char* const saturated = "operation=MPI_Scan basic=MPI_UINT8_T contents=wrapping";
-    EXPECT_TRUE(is_known("Open MPI v4.1.4", saturated));
-    EXPECT_FALSE(is_known("Open MPI v4.2.0", saturated));
-    EXPECT_FALSE(is_known("Open MPI v4.1.4", "operation=MPI_Scan basic=MPI_UINT8_T"));
-    EXPECT_TRUE(known_faults_of("MPICH 3.0.0").empty());
-    const char* const compared = "operation=MPI_Scan basic=MPI_UINT32_T op=MPI_MIN";
-    EXPECT_TRUE(is_known("MPICH 4.0.2", compared));
-    EXPECT_TRUE(is_known("MPICH 4.0", compared));
-    EXPECT_FALSE(is_known("MPICH 4.2.1", compared));
-    EXPECT_FALSE(is_known("MPICH 4.0.2", "operation=MPI_Scan basic=MPI_INT32_T op=MPI_MIN"));
-    EXPECT_TRUE(is_known("MPICH 4.2.1", "operation=MPI_Gather start=persistent counts=three"));
-    const char* const absolute = "operation=MPI_Scatterv start=nonblocking buffers=bottom";
-    EXPECT_TRUE(is_known("Open MPI v4.1.2", absolute));
-    EXPECT_FALSE(is_known("Open MPI v4.1.4", absolute));
-    // The pending operation is the same operation, and nonblocking.
-    EXPECT_TRUE(is_known("Open MPI v4.1.4",
-                         "operation=MPI_Alltoallw communicator=box meanwhile=same-operation"));
-    EXPECT_FALSE(is_known("Open MPI v4.1.4", "operation=MPI_Alltoallw communicator=box"));
-    EXPECT_TRUE(is_known("Open MPI v6.0.0rc2",
-                         "operation=MPI_Scatter communicator=inter received_type=interleaved"));
-    EXPECT_FALSE(is_known("Open MPI v6.0.0rc2", "operation=MPI_Scatter received_type=interleaved"));
-}
-
-TEST(KnownFaults, HaveASimplestCallOfTheOperation) {
-    const ChosenCall call = parse_call(
-        "operation=MPI_Gather start=nonblocking counts=three meanwhile=freed-communicator");
-    std::vector<std::string> simplest;
-    for (const KnownFault& each : known_faults_of("Open MPI v4.1.4")) {
-        EXPECT_TRUE(each.has(each.simplest_like({})));
-        if (each.has(call)) simplest.push_back(print(each.simplest_like(call)));
-    }
-    EXPECT_THAT(simplest,
-                testing::ElementsAre(
-                    "operation=MPI_Gather start=nonblocking meanwhile=freed-communicator"));
 }
 
 // Examples of what MPI 4.1 says.

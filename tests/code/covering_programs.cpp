@@ -31,7 +31,8 @@ int main(int argc, char** argv) {
     calls::PairCoverage coverage(setting, operations);
     const auto faults = calls::known_faults_of(Environment::name_of_library());
     const auto is_known_to_fail = [&](const calls::ChosenCall& call) {
-        return std::ranges::any_of(faults, [&](const auto& each) { return each.has(call); });
+        return std::ranges::any_of(faults,
+                                   [&](const auto& each) { return each.has(call, setting.ranks); });
     };
     const auto seed = static_cast<std::uint64_t>(std::stoull(argv[4]));
     std::uint64_t drawn = 0;

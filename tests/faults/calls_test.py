@@ -4,7 +4,9 @@
 import os
 import re
 
-from program import MPIAUDIT, ProgramTest, main
+from program import LAUNCH, MPIAUDIT, ProgramTest, main
+
+IS_MPICH = "mpich" in LAUNCH[0]
 
 DONE, WRONG_RESULT, HANGS = 0, 3, 6
 ONE_CALL = ["--call", "operation=MPI_Bcast"]
@@ -62,6 +64,20 @@ class Calls(ProgramTest):
         findings = re.findall(r"^WRONG (.*)$", done.stdout, re.M)
         self.assertEqual(len(findings), 1, done.stdout)
         self.assertRegex(findings[0], r"^MPI_Scatter, 2 ranks: hangs")
+
+    def test_calls_that_are_known_to_end_the_launch_are_named_and_not_made(self):
+        """As in audits. The library crashes in any case, so that the test needs no luck."""
+        operation, fault = (("MPI_Scatter", "MPI_Scatter_init segv") if IS_MPICH else
+                            ("MPI_Bcast", "MPI_Ibcast segv inter"))
+        search = ["--calls", "200", "--collectives", operation, "--order-seed", "3", "--output"]
+        done = self.verify(*search, "skips", fault=fault)
+        self.assertEqual(done.returncode, DONE, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, rf"KNOWN {operation[:4]}.*known to end the program; not tested here")
+        self.assertRegex(done.stdout, r"; 0 wrong, \d+ known in this version")
+        done = self.verify(*search, "tests", "--known", "test", fault=fault)
+        self.assertIn("SIGSEGV in operation=" + operation, done.stderr)
+        refused = self.verify("--known", "test", "--call", "operation=MPI_Bcast")
+        self.assertIn("--call makes the call also if it is known to fail", refused.stderr)
 
     def test_names_that_are_unknown_are_refused(self):
         done = self.verify("--call", "operation=MPI_Gather counts=two")

@@ -11,7 +11,7 @@ from program import LAUNCH, MPIAUDIT, ProgramTest, main
 
 IS_MPICH = "mpich" in LAUNCH[0]
 
-WRONG_RESULT, HANGS, EXITS = 3, 6, 9
+DONE, WRONG_RESULT, NOTHING_DECIDED, HANGS, EXITS, INTERRUPTED = 0, 3, 5, 6, 9, 75
 # Faults that the process does not survive, and the exit code of the launcher then.
 SIGNALS = {"segv": 11, "abort": 6, "bus": 7}
 
@@ -142,20 +142,32 @@ class Faults(ProgramTest):
         """The next session checks the other calls, and measures nothing again."""
         audit = ["MPI_Bcast segv empty", "run", "--collectives", "bcast", "--budget", "1s", "--output",
                  "crash"]
-        crash = SIGNALS["segv"] + (0 if IS_MPICH else 128)
-        done = self.run_with(*audit, code=crash)
+        done = self.run_with(*audit, code=INTERRUPTED)
         self.assertIn("report: crash/report.json", done.stdout)
+        self.assertIn("memory was damaged by this or an earlier call", done.stderr)
+        self.assertIn("The report of the measurements is complete.", done.stderr)
         report = self.valid_report("crash")
         self.assertTrue(report["complete"])
         self.assertIn("--output crash --resume", done.stderr)
         launches = 1
-        while done.returncode == crash and launches < 12:
+        while done.returncode == INTERRUPTED and launches < 12:
             done = self.run_with(*audit, "--resume")
             launches += 1
         self.assertEqual(done.returncode, WRONG_RESULT, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"WRONG: MPI_Bcast, no elements: crashes: SIGSEGV")
         self.assertEqual([each["id"] for each in self.valid_report("crash")["problems"]],
                          [each["id"] for each in report["problems"]])
+
+    def test_a_crash_that_no_other_launch_repeats_is_no_fault(self):
+        """A call of the first launch crashes, as if an earlier one had damaged memory."""
+        audit = ["run", "--collectives", "bcast", "--budget", "1s", "--output", "once"]
+        self.run_with("MPI_Bcast segv empty", *audit, code=INTERRUPTED)
+        done = self.run_with("MPI_Barrier noop from=1000000", *audit, "--resume")
+        self.assertIn(done.returncode, (DONE, NOTHING_DECIDED), done.stdout + done.stderr)
+        found = self.valid_report("once")["generated_calls"]
+        self.assertEqual([each for each in found["findings"] if not each.get("known")], [])
+        self.assertEqual(len(found["unconfirmed"]), 1)
+        self.assertIn("1 call ended a launch, but no other launch alone", re.sub(r"\s+", " ", done.stdout))
 
     def test_a_wrong_barrier_does_not_end_the_audit(self):
         """The program's own barrier takes its place, also in a session that goes on."""

@@ -9,6 +9,7 @@
 
 #include "error_message.h"
 #include "files/files.h"
+#include "files/shipped_files.h"
 #include "options/option_table.h"
 #include "text/plain.h"
 

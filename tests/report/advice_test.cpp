@@ -5,6 +5,7 @@
 
 #include "catalogue/catalogue.h"
 #include "files/files.h"
+#include "files/shipped_files.h"
 #include "guidelines/guideline.h"
 #include "plan/inputs.h"
 #include "report/cures.h"

@@ -7,7 +7,7 @@
 #include "catalogue/catalogue.h"
 #include "error_message.h"
 #include "files/files.h"
-#include "plan/inputs.h"
+#include "files/shipped_files.h"
 
 namespace mpiaudit {
 namespace {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "catalogue/catalogue.h"
+#include "files/shipped_files.h"
 #include "measure/protocol.h"
 #include "messages/agreement.h"
 #include "messages/interruption.h"
@@ -92,10 +93,14 @@ void take_incident(record::GeneratedCalls& state, const record::Incident& incide
     const ChosenCall call = calls::parse_call(incident.operation);
     const ChosenCall origin = state.suspect ? calls::parse_call(state.suspect->origin) : call;
     record::CallFinding crashed = finding_of(call, origin, incident.what);
-    if (state.is_confirming && state.suspect && state.suspect->call == crashed.call) {
+    const bool is_sure =
+        state.is_confirming && state.suspect && state.suspect->call == crashed.call;
+    if (is_sure && state.confirmed) {
         state.findings.push_back(std::move(crashed));
         state.suspect.reset();
+        state.confirmed.reset();
     } else {
+        if (is_sure) state.confirmed = crashed.call;
         state.suspect = std::move(crashed);
     }
     state.is_confirming = false;
@@ -103,11 +108,18 @@ void take_incident(record::GeneratedCalls& state, const record::Incident& incide
     state.seconds += incident.what.starts_with("hangs") ? hang_s : crash_s;
 }
 
+std::vector<calls::KnownFault> known_faults_of_library() {
+    const std::string origin = shipped_file("libraries", known_faults_name);
+    const std::string text = text_of_rank_0([&] { return library_faults::shipped().text; });
+    return or_usage_error([&] {
+        return calls::known_faults_of(Environment::name_of_library(), {origin, text});
+    });
+}
+
 CallSearch::CallSearch(SearchConditions conditions, record::GeneratedCalls state, Save save)
     : conditions_{std::move(conditions)},
       setting_{setting_for(conditions_)},
       coverage_{setting_, conditions_.operations},
-      known_faults_{calls::known_faults_of(Environment::name_of_library())},
       state_{std::move(state)},
       save_{std::move(save)},
       start_s_{wall_time_s() - state_.seconds} {
@@ -148,9 +160,16 @@ void CallSearch::run(double time_s, int most_calls) {
     save();
 }
 
-/// Keeps the suspect as it is: the time of an audit is for measurements.
+/// Keeps the suspect as it is: the time of an audit is for measurements. A call that no launch has
+/// tried alone is no finding.
 void CallSearch::give_up() {
-    if (state_.suspect) add_finding(*std::exchange(state_.suspect, std::nullopt));
+    if (state_.suspect && state_.confirmed)
+        add_finding(finding_of(calls::parse_call(*state_.confirmed),
+                               calls::parse_call(state_.suspect->origin), state_.suspect->what));
+    else if (state_.suspect)
+        state_.unconfirmed.push_back(state_.suspect->origin);
+    state_.suspect.reset();
+    state_.confirmed.reset();
     save();
 }
 
@@ -167,7 +186,10 @@ void CallSearch::examine(const ChosenCall& call, std::uint64_t random) {
             call, call,
             fmt::format("{}; only after earlier calls: --order-seed {} repeats the search",
                         fault->text, state_.seed)));
+    // Simpler calls with a known fault would hide a new one, and a known one is not new elsewhere.
+    const bool is_known = known_fault_of(call) != nullptr;
     ChosenCall simplest = calls::shrink(call, setting_, [&](const ChosenCall& simpler) {
+        if ((known_fault_of(simpler) != nullptr) != is_known) return false;
         const auto found = attempt(simpler, random);
         return found && found->kind == fault->kind;
     });
@@ -263,26 +285,46 @@ ChosenCall CallSearch::simplest_of_suspect(std::optional<Fault>& last) {
     });
 }
 
-/// The suspect has crashed or hung in an earlier launch. If no simpler call does, the suspect is
-/// tried again.
+/// Attempts the suspect. If the call ends this launch, take_incident() knows why.
+std::optional<Fault> CallSearch::attempt_alone(const ChosenCall& call) {
+    state_.is_confirming = true;
+    save();
+    const Watchdog watchdog(conditions_.hang_limit_s.value_or(hang_of_generated_call_s), exit_hang,
+                            audited_ranks());
+    auto fault = attempt(call, state_.seed);
+    state_.is_confirming = false;
+    return fault;
+}
+
+/// The suspect has crashed or hung in an earlier launch, maybe because of memory that an earlier
+/// call had damaged: this launch has made no call yet.
 void CallSearch::examine_suspect() {
-    std::optional<Fault> last;
-    const ChosenCall origin = calls::parse_call(state_.suspect->origin);
-    const ChosenCall simplest = simplest_of_suspect(last);
-    if (!last) {
-        state_.is_confirming = true;
-        save();
-        const Watchdog watchdog(conditions_.hang_limit_s.value_or(hang_of_generated_call_s),
-                                exit_hang, audited_ranks());
-        last = attempt(simplest, state_.seed);
-        state_.is_confirming = false;
+    if (state_.confirmed) {
+        simplify_suspect();
+    } else {
+        const ChosenCall suspect = calls::parse_call(state_.suspect->call);
+        if (const auto fault = attempt_alone(suspect))
+            add_finding(finding_of(suspect, suspect, fault->text));
+        else
+            state_.unconfirmed.push_back(state_.suspect->origin);
     }
+    state_.suspect.reset();
+    state_.confirmed.reset();
+    save();
+}
+
+/// If no simpler call than the suspect fails, the suspect is tried again, unless it has ended a
+/// launch alone.
+void CallSearch::simplify_suspect() {
+    std::optional<Fault> last;
+    const record::CallFinding suspect = *state_.suspect;
+    const ChosenCall origin = calls::parse_call(suspect.origin);
+    const ChosenCall simplest = simplest_of_suspect(last);
+    if (!last && suspect.call != *state_.confirmed) last = attempt_alone(simplest);
     if (last)
         add_finding(finding_of(simplest, origin, last->text));
     else
-        state_.unconfirmed.push_back(state_.suspect->origin);
-    state_.suspect.reset();
-    save();
+        add_finding(finding_of(calls::parse_call(*state_.confirmed), origin, suspect.what));
 }
 
 void CallSearch::add_finding(record::CallFinding finding) {
@@ -305,13 +347,20 @@ void CallSearch::count_known(const ChosenCall& call) {
         ++state_.findings[static_cast<std::size_t>(found - known_.begin())].calls;
 }
 
-/// Returns the known fault because of which an audit does not make the call; null if there is none.
+/// Returns the known fault that the call has, first of all one that ends the launch; null if there
+/// is none.
+const calls::KnownFault* CallSearch::known_fault_of(const ChosenCall& call) const {
+    const calls::KnownFault* found = nullptr;
+    for (const calls::KnownFault& each : conditions_.known_faults)
+        if (each.has(call, setting_.ranks) && (found == nullptr || each.ends_launch)) found = &each;
+    return found;
+}
+
+/// Returns the known fault because of which the search does not make the call; null if there is
+/// none.
 const calls::KnownFault* CallSearch::reason_to_leave_out(const ChosenCall& call) const {
-    if (!conditions_.limit_of_audit_s) return nullptr;
-    const auto found = std::ranges::find_if(known_faults_, [&](const calls::KnownFault& each) {
-        return each.ends_launch && each.has(call);
-    });
-    return found == known_faults_.end() ? nullptr : &*found;
+    const calls::KnownFault* const fault = conditions_.skips_known ? known_fault_of(call) : nullptr;
+    return fault != nullptr && fault->ends_launch ? fault : nullptr;
 }
 
 std::optional<Fault> CallSearch::attempt(const ChosenCall& call, std::uint64_t random) {
@@ -337,9 +386,7 @@ void CallSearch::save() {
     state_.valid_pairs = coverage_.valid();
     state_.covered_pairs = coverage_.covered();
     for (std::size_t i = 0; i < known_.size(); ++i)
-        state_.findings[i].is_known = std::ranges::any_of(
-            known_faults_,
-            [&](const calls::KnownFault& each) { return each.has(known_[i].simplest); });
+        state_.findings[i].is_known = known_fault_of(known_[i].simplest) != nullptr;
     if (save_) save_(state_);
 }
 

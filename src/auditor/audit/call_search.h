@@ -38,16 +38,22 @@ class ReturnedErrors {
 /// them; of all operations if there are no names. Throws UsageError for an unknown name.
 std::vector<std::uint8_t> operations_of(const std::vector<std::string>& names);
 
-/// Notes the call during which a launch ended. If this launch was confirming the suspect, the call
-/// becomes a finding, else the suspect. Throws std::invalid_argument if the text is no call.
+/// Notes the call during which a launch ended, which becomes the suspect. The first launch that the
+/// suspect ends alone confirms the fault; the second one confirms the simplest call of the fault,
+/// which becomes a finding. Throws std::invalid_argument if the text is no call.
 void take_incident(record::GeneratedCalls& state, const record::Incident& incident);
+
+/// Returns the known faults of the library, from the file that rank 0 reads. Collective.
+std::vector<calls::KnownFault> known_faults_of_library();
 
 /// The circumstances of a search, alike on every rank.
 struct SearchConditions {
     std::vector<std::uint8_t> operations;  ///< indices in mpi_operations
     std::optional<double> hang_limit_s;    ///< of --hang-after
-    /// An audit leaves out calls during which this version of the library is known to end the
-    /// launch, and does not look for the simplest call of a crash any longer than this; seconds.
+    /// Of this version of the library, alike on every rank.
+    std::vector<calls::KnownFault> known_faults;
+    bool skips_known = true;  ///< makes no calls that are known to end the launch (--known)
+    /// An audit does not look for the simplest call of a crash any longer than this; seconds.
     std::optional<double> limit_of_audit_s;
 };
 
@@ -80,6 +86,8 @@ class CallSearch {
     void give_up();
     double seconds() const;
     void examine_suspect();
+    std::optional<calls::Fault> attempt_alone(const calls::ChosenCall& call);
+    void simplify_suspect();
     calls::ChosenCall simplest_of_suspect(std::optional<calls::Fault>& last);
     void add_finding(record::CallFinding finding);
     void count_known(const calls::ChosenCall& call);
@@ -87,6 +95,7 @@ class CallSearch {
                                                           std::uint64_t random) const;
     bool is_right_alone(const calls::ChosenCall& call, std::uint64_t random);
     void remark_on(const calls::ChosenCall& call, const calls::Fault& fault);
+    const calls::KnownFault* known_fault_of(const calls::ChosenCall& call) const;
     const calls::KnownFault* reason_to_leave_out(const calls::ChosenCall& call) const;
     std::optional<calls::Fault> attempt(const calls::ChosenCall& call, std::uint64_t random);
     double suspicion_s() const;
@@ -96,7 +105,6 @@ class CallSearch {
     calls::Setting setting_;
     calls::PairCoverage coverage_;
     calls::Groups groups_;
-    std::vector<calls::KnownFault> known_faults_;
     record::GeneratedCalls state_;
     std::vector<Known> known_;  ///< the calls of state_.findings
     std::set<std::string> remarks_;

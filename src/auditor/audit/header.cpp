@@ -9,6 +9,7 @@
 #include <set>
 
 #include "audit/device_buffers.h"
+#include "calls/known_faults.h"
 #include "catalogue/arrow.h"
 #include "catalogue/catalogue.h"
 #include "machine/machine_description.h"
@@ -21,6 +22,7 @@
 #include "options/recorded_options.h"
 #include "record/samples_file.h"
 #include "simulation/simulation.h"
+#include "text/exit_code.h"
 #include "text/plain.h"
 #include "text/version.h"
 
@@ -150,6 +152,18 @@ void add_warnings(const Circumstances& known, const AuditClock& clock, record::H
 
 }  // namespace
 
+namespace {
+
+/// Returns the checksum of the file of known faults. Throws UsageError if the file cannot be used,
+/// before the audit begins.
+std::string checksum_of_known_faults() {
+    const library_faults::File file = library_faults::shipped();
+    or_usage_error([&] { return calls::known_faults_of("", file); });
+    return file.checksum();
+}
+
+}  // namespace
+
 int divisor_of_alpha(const Plan& plan, const SessionOptions& options) {
     return std::max(1, plan.checks()) * options.scales;
 }
@@ -172,6 +186,7 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
                   .standard = Environment::standard_version(),
                   .file = Environment::library_file(),
                   .checksum = Environment::library_checksum()};
+    header.known_faults = checksum_of_known_faults();
     header.machine = known.around.machine.description;
     if (const int launched = messages::size_of(MPI_COMM_WORLD); launched != header.machine.ranks)
         header.launch_ranks = launched;

@@ -13,6 +13,7 @@
 #include "calls/properties.h"
 #include "catalogue/catalogue.h"
 #include "files/files.h"
+#include "files/shipped_files.h"
 #include "guidelines/guideline.h"
 #include "options/option_table.h"
 #include "plan/inputs.h"

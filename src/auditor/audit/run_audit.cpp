@@ -15,6 +15,7 @@
 #include "measure/measurement.h"
 #include "measure/protocol.h"
 #include "messages/interruption.h"
+#include "mpi/incident.h"
 #include "mpi/part_of_launch.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
@@ -171,15 +172,22 @@ std::unique_ptr<Session> open_session(const Circumstances& known, const AuditClo
     return session;
 }
 
+constexpr const char* remedy_of_operations =
+    "All measurements are kept; this continues, without the operation that hangs or crashes:";
+constexpr const char* remedy_of_generated_calls =
+    "The report of the measurements is complete. The call counts only if it fails alone, which "
+    "this "
+    "tries:";
+
 /// Notes operations that hang or crash in the folder of the session. Collective.
-void watch_folder(const Session* session, const std::string& folder_of_scales) {
+void watch_folder(const Session* session, const std::string& folder_of_scales,
+                  const char* words = remedy_of_operations) {
     std::string folder, remedy;
     if (session != nullptr) {
         folder = session->folder();
-        remedy =
-            "All measurements are kept; this continues, without the operation that hangs or "
-            "crashes:\n  " +
-            resume_command(session->header(), folder_of_scales.empty() ? folder : folder_of_scales);
+        remedy = fmt::format("{}\n  {}", words,
+                             resume_command(session->header(),
+                                            folder_of_scales.empty() ? folder : folder_of_scales));
     }
     folder = broadcast(folder);
     note_incidents_in(folder, broadcast(remedy));
@@ -206,9 +214,11 @@ int check_generated_calls(const RunOptions& options, Session* session) {
     const ReturnedErrors returned_errors;
     try {
         const double time_s = options.calls_time->count;
-        CallSearch(
-            {operations_of(options.collectives), options.hang_limit_s(), time_s + shrinking_s},
-            std::move(state), std::move(save))
+        CallSearch({.operations = operations_of(options.collectives),
+                    .hang_limit_s = options.hang_limit_s(),
+                    .known_faults = known_faults_of_library(),
+                    .limit_of_audit_s = time_s + shrinking_s},
+                   std::move(state), std::move(save))
             .run(time_s);
     } catch (const Interrupted& by) {
         return by.signal;
@@ -246,6 +256,8 @@ int measure(const Circumstances& known, Watchdog& watchdog) {
     on_rank_0([&] { conclusion->show(calls_follow); });
     watchdog.set_report(nullptr);
     if (calls_follow) {
+        watch_folder(session.get(), options.folder_of_scales, remedy_of_generated_calls);
+        incident::end_crashes_with(exit_interrupted);
         progression.signal = check_generated_calls(options, session.get());
         on_rank_0([&] { conclusion->show_generated_calls(); });
     }

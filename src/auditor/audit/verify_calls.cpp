@@ -78,7 +78,7 @@ class SearchFolder {
 
 /// Throws UsageError if options are given that generated calls do not have, or do not fit together.
 void check_options(const RunOptions& options) {
-    constexpr std::array known{"time",       "calls",  "call",   "collectives",
+    constexpr std::array known{"time",       "calls",  "call",   "collectives", "known",
                                "hang-after", "output", "resume", "order-seed"};
     for (const std::string& each : options.given)
         if (std::ranges::find(known, each) == known.end())
@@ -87,6 +87,8 @@ void check_options(const RunOptions& options) {
     for (const char* each : {"time", "calls"})
         if (options.is_given(each) && options.is_given("call"))
             throw UsageError("--call checks one call: leave out --{}", each);
+    if (options.is_given("known") && options.is_given("call"))
+        throw UsageError("--call makes the call also if it is known to fail: leave out --known");
     if (options.resume && options.output.empty())
         throw UsageError("--resume: name the folder of the earlier launch with --output");
 }
@@ -101,15 +103,24 @@ void examine_call(const RunOptions& options, CallSearch& search) {
     search.examine(call, search.state().seed);
 }
 
-void show(const record::GeneratedCalls& found, int ranks, bool is_one_call) {
+/// Whether a finding is a fault that an audit counts, too; --call and --known test ask for all.
+bool counts(const record::CallFinding& finding, const RunOptions& options) {
+    return !finding.is_known || !options.call.empty() || options.known == KnownCalls::test;
+}
+
+void show(const record::GeneratedCalls& found, const RunOptions& options, int ranks) {
     for (const record::CallFinding& each : found.findings)
-        say("WRONG {}, {} ranks: {}{}\n    mpiaudit verify --call \"{}\"\n", each.call_in_words(),
-            ranks, each.what, each.is_known ? " (known in this version)" : "", each.call);
-    if (!is_one_call)
+        say("{} {}, {} ranks: {}{}\n    mpiaudit verify --call \"{}\"\n",
+            counts(each, options) ? "WRONG" : "KNOWN", each.call_in_words(), ranks, each.what,
+            each.is_known ? " (known in this version)" : "", each.call);
+    const auto wrong = std::ranges::count_if(
+        found.findings, [&](const auto& each) { return counts(each, options); });
+    const std::size_t known = found.findings.size() - static_cast<std::size_t>(wrong);
+    if (options.call.empty())
         say("{} ranks, seed {}: {} calls in {:.1f} s have {} of {} pairs of properties; {} "
-            "wrong\n",
+            "wrong{}\n",
             ranks, found.seed, found.calls, found.seconds, found.covered_pairs, found.valid_pairs,
-            found.findings.size());
+            wrong, known > 0 ? fmt::format(", {} known in this version", known) : "");
     else if (found.findings.empty())
         say("no fault on {} ranks\n", ranks);
 }
@@ -118,7 +129,11 @@ void show(const record::GeneratedCalls& found, int ranks, bool is_one_call) {
 
 int verify_calls(const RunOptions& options, const Environment& environment) {
     check_options(options);
-    SearchConditions conditions{operations_of(options.collectives), options.hang_limit_s(), {}};
+    SearchConditions conditions{.operations = operations_of(options.collectives),
+                                .hang_limit_s = options.hang_limit_s(),
+                                .known_faults = known_faults_of_library(),
+                                .skips_known = options.known == KnownCalls::skip,
+                                .limit_of_audit_s = std::nullopt};
     std::optional<SearchFolder> folder;
     const record::GeneratedCalls state = read_state(text_of_rank_0([&] {
         const std::uint64_t seed = options.order_seed.value_or(std::random_device{}());
@@ -144,8 +159,10 @@ int verify_calls(const RunOptions& options, const Environment& environment) {
     } catch (const Interrupted& by) {
         signal = by.signal;
     }
-    if (environment.rank() == 0) show(search.state(), environment.ranks(), !options.call.empty());
-    if (!search.state().findings.empty()) return exit_wrong_result;
+    if (environment.rank() == 0) show(search.state(), options, environment.ranks());
+    const bool is_wrong = std::ranges::any_of(
+        search.state().findings, [&](const auto& each) { return counts(each, options); });
+    if (is_wrong) return exit_wrong_result;
     return signal != 0 ? exit_interrupted : exit_done;
 }
 

@@ -121,7 +121,7 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
 
 int verify_collectives(const RunOptions& given, const Environment& environment,
                        const OtherProducts& other_products) {
-    for (const char* each : {"output", "resume", "order-seed"})
+    for (const char* each : {"output", "resume", "order-seed", "known"})
         if (given.is_given(each))
             throw UsageError("--{} belongs to the generated calls: give --time or --calls", each);
     RunOptions options = given;

@@ -55,7 +55,7 @@ void combine_operands(void* in, void* inout, int* count, MPI_Datatype* /*type*/)
         }
 }
 
-/// Instances of the type between two blocks with gaps.
+/// Instances of the type in front of each block with gaps, also of the first one.
 constexpr std::ptrdiff_t gap = 2;
 
 /// Returns the most instances that a buffer has room for, with gaps, for types of two elements.
@@ -75,8 +75,9 @@ class Buffer {
         starts_.resize(blocks.size());
         std::ptrdiff_t at = 0;
         const auto place = [&](std::size_t block) {
+            if (displacements == Displacements::gaps) at += gap;
             starts_[block] = at;
-            at += instances(block) + (displacements == Displacements::gaps ? gap : 0);
+            at += instances(block);
         };
         for (std::size_t k = 0; k < blocks.size(); ++k)
             place(displacements == Displacements::reversed ? blocks.size() - 1 - k : k);

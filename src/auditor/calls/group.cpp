@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <numeric>
 
+#include "calls/sizes.h"
 #include "messages/messages.h"
 #include "mpi/part_of_launch.h"
 
@@ -186,12 +186,6 @@ MPI_Comm of_disjoint_groups(const World& of) {
     MPI_Group_free(&part);
     MPI_Group_free(&all);
     return comm;
-}
-
-std::vector<int> rectangle(int ranks) {
-    int rows = static_cast<int>(std::sqrt(ranks));
-    while (ranks % rows != 0) --rows;
-    return {rows, ranks / rows};
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ std::array<PropertyRow, property_count> make_properties() {
           {"spike", "one block much larger than the others"}}},
         {"displacements",
          {{"contiguous", ""},
-          {"gaps", "gaps between the blocks"},
+          {"gaps", "gaps in front of the blocks"},
           {"reversed", "the blocks in reversed order in memory"}}},
         {"buffers",
          {{"aligned", ""},
@@ -324,6 +324,14 @@ const std::array<PropertyRow, property_count>& properties() {
     return all;
 }
 
+std::size_t place_of_property(std::string_view name) {
+    const auto row = std::ranges::find(properties(), name, &PropertyRow::name);
+    if (row == properties().end())
+        throw std::invalid_argument(
+            unknown_name("property", name, names_of(properties(), &PropertyRow::name)));
+    return static_cast<std::size_t>(row - properties().begin());
+}
+
 bool ChosenCall::has_handles() const {
     return sent_type() != TypeShape::plain || received_type() != TypeShape::plain ||
            operators()[op()].is_of_user();
@@ -346,13 +354,9 @@ ChosenCall parse_call(std::string_view text) {
         text.remove_prefix(std::min(text.size(), word.size() + 1));
         if (word.empty()) continue;
         const std::string_view property = word.substr(0, word.find('='));
-        const auto row = std::ranges::find(properties(), property, &PropertyRow::name);
-        if (row == properties().end())
-            throw std::invalid_argument(
-                unknown_name("property", property, names_of(properties(), &PropertyRow::name)));
-        call.values[static_cast<std::size_t>(row - properties().begin())] =
-            static_cast<std::uint8_t>(
-                index_of(*row, word.substr(std::min(word.size(), property.size() + 1))));
+        const std::size_t place = place_of_property(property);
+        call.values[place] = static_cast<std::uint8_t>(
+            index_of(properties()[place], word.substr(std::min(word.size(), property.size() + 1))));
     }
     return call;
 }

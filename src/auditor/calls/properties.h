@@ -153,6 +153,9 @@ struct PropertyRow {
 
 /// Returns a row for each Property, in order.
 const std::array<PropertyRow, property_count>& properties();
+/// Returns the place of the property with this name. Throws std::invalid_argument with the valid
+/// names if there is none.
+std::size_t place_of_property(std::string_view name);
 
 /// One value of each property, as an index into the values of its row.
 struct ChosenCall {

@@ -18,6 +18,7 @@
 #include "messages/owned.h"
 #include "mpi/environment.h"
 #include "operations/functions_by_name.h"
+#include "text/release.h"
 
 namespace mpiaudit {
 namespace {
@@ -565,7 +566,7 @@ std::string_view what_is_in_place(const MpiOperation& operation) {
 // MPICH before 4.1 reads MPI_IN_PLACE as an address when long vectors are reduced to another root.
 unsigned needs_in_place(const MpiOperation& operation) {
     static const bool reads_in_place =
-        is_release_up_to(Environment::name_of_library(), "MPICH ", {"3.999.0", "4.0.999"});
+        is_release_up_to(Environment::name_of_library(), "MPICH", {"3.999.0", "4.0.999"});
     return reads_in_place && operation.name == "MPI_Reduce" ? root_zero : anything;
 }
 

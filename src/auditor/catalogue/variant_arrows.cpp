@@ -9,6 +9,7 @@
 
 #include "catalogue/operation_arrows.h"
 #include "mpi/environment.h"
+#include "text/release.h"
 
 namespace mpiaudit {
 namespace {
@@ -146,7 +147,7 @@ void add_descriptions(const Arrow& operation, std::vector<Arrow>& arrows) {
         // corrected this.
         const bool is_one = each.sent != Described::as_usual;
         if (operation.name == "MPI_Allgatherv" && is_one &&
-            is_release_up_to(Environment::name_of_library(), "Open MPI v",
+            is_release_up_to(Environment::name_of_library(), "Open MPI",
                              {"4.1.99", "5.0.7", "6.0.0rc2"}))
             arrows.back().needs |= equal_types;
     }

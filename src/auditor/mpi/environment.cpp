@@ -114,40 +114,6 @@ std::optional<std::string> Environment::library_file() {
     return error ? std::nullopt : std::optional(plain(file.string()));
 }
 
-namespace {
-
-/// Major, minor, patch, stage, number of the stage: 6.0.0rc2 is {6, 0, 0, 2, 2}.
-using Release = std::array<int, 5>;
-
-/// Returns the release of "5.0.7", "4.0", "6.0.0rc2" or "4.2.0b1"; nullopt for other texts.
-std::optional<Release> release_of(const std::string& text) {
-    // The final release has the stage after these.
-    constexpr std::array<std::string_view, 3> stages = {"a", "b", "rc"};
-    Release release{0, 0, 0, static_cast<int>(stages.size()), 0};
-    int read = 0;
-    if (std::sscanf(text.c_str(), "%d.%d%n", &release[0], &release[1], &read) < 2)
-        return std::nullopt;
-    const char* rest = text.c_str() + read;
-    if (std::sscanf(rest, ".%d%n", &release[2], &read) == 1) rest += read;
-    std::array<char, 3> stage{};
-    if (std::sscanf(rest, "%2[a-z]%d", stage.data(), &release[4]) == 2)
-        release[3] = static_cast<int>(std::ranges::find(stages, std::string_view(stage.data())) -
-                                      stages.begin());
-    return release;
-}
-
-}  // namespace
-
-bool is_release_up_to(std::string_view name, std::string_view vendor,
-                      const std::vector<const char*>& last) {
-    if (!name.starts_with(vendor)) return false;
-    const auto release = release_of(std::string(name.substr(vendor.size())));
-    return release && std::ranges::any_of(last, [&](const char* each) {
-               const auto last_of_series = release_of(each);
-               return last_of_series->front() == release->front() && *release <= *last_of_series;
-           });
-}
-
 std::optional<std::string> Environment::library_checksum() {
     const std::optional<std::string> name = library_file();
     if (!name) return std::nullopt;

@@ -3,8 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace mpiaudit {
 
@@ -36,13 +34,6 @@ class Environment {
     /// file is unknown or unreadable.
     static std::optional<std::string> library_checksum();
 };
-
-/// Returns true if a library is of one of these series (first number) and not newer than the
-/// release given for the series. Release candidates precede their release.
-/// \param name as from name_of_library() \param vendor the text before the number: "Open MPI v"
-/// \param last like "5.0.7" or "6.0.0rc2"
-bool is_release_up_to(std::string_view name, std::string_view vendor,
-                      const std::vector<const char*>& last);
 
 /// Names the current activity while this object lives, for the message of an MPI error.
 class Activity {

@@ -59,7 +59,10 @@ struct Crash {
 std::array crashes = {Crash{SIGSEGV, "SIGSEGV"}, Crash{SIGBUS, "SIGBUS"}, Crash{SIGFPE, "SIGFPE"},
                       Crash{SIGILL, "SIGILL"}, Crash{SIGABRT, "SIGABRT"}};
 int crash_rank = 0;
+std::atomic<int> code_after_crash = 0;  ///< 0: the signal ends the process
 std::array<std::byte, 64 * 1024> crash_stack;
+
+constexpr std::string_view by_exit = "exit";
 
 /// Notes and prints the end of the process, for which the operation under test is to blame, or the
 /// preceding one. \param how "SIGSEGV"
@@ -78,9 +81,15 @@ void report_end(std::string_view how) {
     const std::string_view remedy = is_noted ? facts.remedy() : "";
     const char* const end_of_remedy = remedy.empty() ? "" : "\n";
     if (is_tested) {
-        incident::write_error(incident::text_in(buffer, "mpiaudit: rank {}: {} in {} on {}\n{}{}",
+        // glibc finds damage of its heap late, and others read what an earlier call has
+        // overwritten.
+        const char* const suspicion =
+            how == by_exit ? ""
+                           : ": the call crashes, or memory was damaged by this or an earlier call";
+        incident::write_error(incident::text_in(buffer, "mpiaudit: rank {}: {} in {} on {}{}\n{}{}",
                                                 crash_rank, how, facts.operation_name(operation),
-                                                facts.problem_name(), remedy, end_of_remedy));
+                                                facts.problem_name(), suspicion, remedy,
+                                                end_of_remedy));
         return;
     }
     // Only the main thread may read its own activity.
@@ -91,9 +100,17 @@ void report_end(std::string_view how) {
                           remedy, end_of_remedy));
 }
 
+void end_after_crash() {
+    const int code = code_after_crash;
+    if (code == 0) return;
+    Watchdog::end_node(code);
+    _exit(code);
+}
+
 void handle_crash(int signal) {
     const auto* crash = std::ranges::find(crashes, signal, &Crash::signal);
     report_end(crash->name);
+    end_after_crash();
     // Calls the former handler, such as the library's, which prints its own text and ends the
     // process.
     sigaction(signal, &crash->before, nullptr);
@@ -162,11 +179,17 @@ void write_error(std::string_view text) {
     write_at_signal(STDERR_FILENO, text);
 }
 
+void end_crashes_with(int code) {
+    code_after_crash = code;
+}
+
 void name_crashes(int rank) {
     crash_rank = rank;
     // Libraries also end the process by exit().
     std::atexit([] {
-        if (under_test::is_inside()) report_end("exit");
+        if (!under_test::is_inside()) return;
+        report_end(by_exit);
+        end_after_crash();
     });
     stack_t stack{};
     stack.ss_sp = crash_stack.data();

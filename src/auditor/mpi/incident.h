@@ -56,6 +56,9 @@ void write_error(std::string_view text);
 /// Makes crash signals, and an exit within a call, print the operation under test on this rank.
 void name_crashes(int rank);
 
+/// From now on, a crash ends the process with this exit code, not by the signal.
+void end_crashes_with(int code);
+
 /// Makes accesses to guard pages (see guard/guarded_memory.h) succeed after they are recorded for
 /// take_broken_bound(), so that the call goes on. Other faults reach their former handlers.
 void watch_bounds();

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <ctime>
 #include <limits>
 #include <mutex>
 #include <span>
@@ -84,13 +85,17 @@ class NodeStates {
         /// Time at which all ranks of the node exit, in seconds of the steady clock; 0 until rank 0
         /// sets it.
         std::atomic<double> end_s{0};
+        std::atomic<int> code{0};  ///< with which the ranks exit; 0: with that of the Watchdog
     };
+    /// Of the Watchdog that was made last and lives; null if none lives.
+    static inline std::atomic<Header*> living = nullptr;
 
     /// Makes this rank's state visible to the node. Collective.
     explicit NodeStates(MPI_Comm comm) : NodeStates(ranks_of_processor(comm), comm) {}
     ~NodeStates() {
         own().has_left = true;
         under_test::state = before_;
+        living = outer_;
     }
     NodeStates(const NodeStates&) = delete;
     NodeStates& operator=(const NodeStates&) = delete;
@@ -111,10 +116,12 @@ class NodeStates {
         // The shared memory holds zeros.
         own().at.is_measured = before_->is_measured.load();
         under_test::state = &own().at;
+        living = &header();
     }
 
     std::size_t count_, own_ = 0;
     SharedMemory memory_;
+    Header* outer_ = living;
     under_test::State* before_ = under_test::state;  ///< of another Watchdog, or own_state
 };
 
@@ -277,8 +284,9 @@ class Watchdog::Thread {
     }
 
     /// Exits together with the other ranks. Launchers kill all ranks when the first one exits, and
-    /// may return the exit code of another one. So the node's ranks exit at one time, which rank 0
-    /// sets after writing its report; ranks on other nodes wait report_timeout_s.
+    /// may return the exit code of another one. So the node's ranks exit at one time, when each has
+    /// looked; rank 0 sets the time after writing its report. Ranks on other nodes wait
+    /// report_timeout_s.
     [[noreturn]] void exit_with_node() {
         report();
         incident::write_error(report_text_);
@@ -286,11 +294,12 @@ class Watchdog::Thread {
             return DurationInS(std::chrono::steady_clock::now().time_since_epoch()).count();
         };
         std::atomic<double>& end_s = states_.header().end_s;
-        if (states_.own().rank == 0) end_s = now_s() + 3 * shortest_sleep_s;
+        if (states_.own().rank == 0) end_s = now_s() + sleep_s() + 3 * shortest_sleep_s;
         const double limit_s = now_s() + 2 * sleep_s() + report_timeout_s;
         while (now_s() < (end_s == 0 ? limit_s : end_s.load()))
             std::this_thread::sleep_for(DurationInS(shortest_sleep_s / 10));
-        _exit(exit_code_);
+        const int code = states_.header().code;
+        _exit(code != 0 ? code : exit_code_);
     }
 
     /// Waits until the rank that found the hang has reported it, then exits.
@@ -345,6 +354,17 @@ Watchdog::Watchdog(std::optional<double> hang_after_s, int exit_code, MPI_Comm c
     : thread_{std::make_unique<Thread>(hang_after_s, exit_code, comm)} {}
 
 Watchdog::~Watchdog() = default;
+
+void Watchdog::end_node(int code) {
+    NodeStates::Header* const header = NodeStates::living;
+    if (header == nullptr) return;
+    header->code = code;
+    header->reporter = 1;
+    header->is_over = true;
+    timespec most{static_cast<time_t>(2 * report_timeout_s + 2 * longest_sleep_s), 0};
+    while (nanosleep(&most, &most) != 0) {
+    }
+}
 
 void Watchdog::set_report(std::function<std::string()> report) {
     thread_->set_report(std::move(report));

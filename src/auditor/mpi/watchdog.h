@@ -47,6 +47,10 @@ class Watchdog {
     /// call MPI or take a lock of the MPI thread. An empty function removes the report;
     /// set_report() then waits until a running report has ended.
     void set_report(std::function<std::string()> report);
+    /// Ends all ranks of the node with an exit code, from a signal handler of one rank: launchers
+    /// kill the other ranks when the first one exits, and may return what these end with. Returns
+    /// if no Watchdog lives, or if its thread does not end this rank.
+    static void end_node(int code);
     Watchdog(const Watchdog&) = delete;
     Watchdog& operator=(const Watchdog&) = delete;
 

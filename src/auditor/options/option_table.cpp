@@ -562,6 +562,10 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
          .help = "Check one generated call, as --time prints it: \"operation=MPI_Gather "
                  "counts=three\"",
          .value = "CALL"},
+        {.name = "known",
+         .member = at<&Run::known>,
+         .help = "Generated calls during which this version of the library is known to hang or "
+                 "crash: skip (named, not made), test (default: skip)"},
         of_run(
             "output",
             "Folder for the state of --time and --calls, so that --resume can go on after a crash"),

@@ -73,7 +73,9 @@ inline constexpr const char* exit_codes_in_words =
     "decided, 6 an operation hangs, 70 MPI or internal failure, 74 standard output\n"
     "is full or closed,\n"
     "75 interrupted by SIGINT (Ctrl-C), SIGTERM or SIGUSR1: the report has all\n"
-    "problems measured so far, --resume continues. After a crash inside an\n"
+    "problems measured so far, --resume continues; also if a generated call of an\n"
+    "audit crashes, whose report is complete: --resume tries this call alone, and\n"
+    "only a call that fails there counts (3). After any other crash inside an\n"
     "operation: the signal's code (134, 139 ...), and a message names the operation.";
 
 }  // namespace mpiaudit

@@ -83,6 +83,11 @@ enum class When { automatic, always, never };
 inline constexpr judge::Names<When, 3> when_names{
     {{{When::automatic, "auto"}, {When::always, "always"}, {When::never, "never"}}}};
 
+/// Values of --known: whether generated calls are made that are known to end the launch.
+enum class KnownCalls { skip, test };
+inline constexpr judge::Names<KnownCalls, 2> known_calls_names{
+    {{{KnownCalls::skip, "skip"}, {KnownCalls::test, "test"}}}};
+
 /// Values of --heap.
 enum class HeapChoice { grown, young, both, free };
 inline constexpr judge::Names<HeapChoice, 4> heap_names{{{{HeapChoice::grown, "grown"},
@@ -272,6 +277,8 @@ template <>
 struct OptionType<When> : OptionByName<When, when_names> {};
 template <>
 struct OptionType<HeapChoice> : OptionByName<HeapChoice, heap_names> {};
+template <>
+struct OptionType<KnownCalls> : OptionByName<KnownCalls, known_calls_names> {};
 template <>
 struct OptionType<BufferChoice> : OptionByName<BufferChoice, buffer_names> {};
 template <>

@@ -116,6 +116,7 @@ struct ProtocolOptions {
     RoundsOrAuto warmup;  ///< warm-up rounds; nullopt: until times settle
     std::string call;     ///< of `verify`: the only generated call to check
     int calls = 0;        ///< of `verify`: the number of generated calls; 0: no limit
+    KnownCalls known = KnownCalls::skip;  ///< of `verify`: for generated calls
     int max_rounds = 400;
     AsGiven<Seconds> time_per_problem = "0";
     AsGiven<Binding> bind = "core";

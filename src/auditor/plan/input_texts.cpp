@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines read_texts(), shipped_names() and own_or_shipped_file() of inputs.h.
+// Defines read_texts() and own_or_shipped_file() of inputs.h.
 #include "plan/inputs.h"
 
 #include <algorithm>
@@ -7,10 +7,10 @@
 #include <filesystem>
 
 #include "files/files.h"
+#include "files/shipped_files.h"
 #include "problem/graph.h"
 #include "text/exit_code.h"
 #include "text/plain.h"
-#include "text/version.h"
 
 namespace mpiaudit {
 namespace {
@@ -27,7 +27,7 @@ constexpr std::array<const char*, 8> about_library = {
 
 /// Further files of `library`. Only entries with a "look" count, on a few sizes.
 constexpr std::array<const char*, 8> looked_at = {
-    "specialisation", "operators", "communicators",       "neighbours",
+    "specialisation", "operators", "communicators",        "neighbours",
     "datatypes",      "calls",     "making-communicators", "amortised"};
 
 File named_file(const std::string& kind, const std::string& name,
@@ -85,15 +85,6 @@ void add_guidelines(const std::string& name, const InputOptions& options, InputT
     }
 }
 
-/// Returns the folder beside an installed program, or else that of the sources or of the archive.
-std::filesystem::path shipped_folder(const std::string& kind) {
-    std::error_code failure;
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);
-    const auto installed = program.parent_path().parent_path() / "share" / "mpiaudit" / kind;
-    if (!failure && std::filesystem::is_directory(installed, failure)) return installed;
-    return program.parent_path() / shipped_files() / kind;
-}
-
 }  // namespace
 
 InputTexts read_texts(const InputOptions& options) {
@@ -115,20 +106,6 @@ InputTexts read_texts(const InputOptions& options) {
         texts.library = own_or_shipped_file("library", "library", "libraries", options.library);
     if (is_graph_file(options.graph)) texts.graph = File{options.graph, read_file(options.graph)};
     return texts;
-}
-
-std::vector<std::string> shipped_names(const std::string& kind) {
-    std::vector<std::string> names;
-    std::error_code failure;
-    for (const auto& file : std::filesystem::directory_iterator(shipped_folder(kind), failure)) {
-        if (file.path().extension() == ".json") names.push_back(file.path().stem());
-    }
-    std::ranges::sort(names);
-    return names;
-}
-
-std::string shipped_file(const std::string& kind, const std::string& name) {
-    return shipped_folder(kind) / (name + ".json");
 }
 
 InputTexts::File own_or_shipped_file(const std::string& option, const std::string& what,

@@ -12,6 +12,7 @@
 
 #include "catalogue/catalogue.h"
 #include "files/files.h"
+#include "files/shipped_files.h"
 #include "mpi/texts.h"
 #include "text/exit_code.h"
 #include "text/plain.h"

@@ -47,13 +47,6 @@ MPIAUDIT_MEMBERS(InputTexts::File, (origin, text), (parameters, of_library, of_l
 MPIAUDIT_MEMBERS(InputTexts, (guidelines, distributions),
                  (has_derived, problems, library, graph))
 
-// Files that come with mpiaudit have a kind: guidelines, distributions, networks or libraries.
-
-/// Returns the names of the files of a kind, without ".json", sorted.
-std::vector<std::string> shipped_names(const std::string& kind);
-/// Returns the path of the file of this kind and name.
-std::string shipped_file(const std::string& kind, const std::string& name);
-
 /// Returns a file of the user, whose name has a path or ends with .json, or the shipped file of
 /// this name. Throws UsageError that names the option. \param what describes a file of this kind in
 /// messages

@@ -166,6 +166,8 @@ struct Header {
     std::size_t planned_problems = 0;
     std::vector<std::string> planned;  ///< their ids. Since version 1.1
     std::optional<PlanLimits> limits;  ///< since version 1.8
+    /// A checksum of the file of known faults of libraries. Since version 2.1.
+    std::optional<std::string> known_faults;
     /// Ranks of the launch, if the audit has only some of them.
     std::optional<int> launch_ranks;
 
@@ -410,7 +412,9 @@ struct GeneratedCalls {
     std::vector<CallFinding> findings = {};
     /// A call that has crashed or hung, and that may not be the simplest one that does.
     std::optional<CallFinding> suspect = {};
-    bool is_confirming = false;  ///< no simpler call than the suspect crashes or hangs
+    bool is_confirming = false;  ///< a launch tries the suspect
+    /// The call of the fault that the suspect belongs to, which crashed or hung alone in a launch.
+    std::optional<std::string> confirmed = {};
     /// Calls that have ended a launch, but not another launch that made no earlier call.
     std::vector<std::string> unconfirmed = {};
 };
@@ -533,7 +537,7 @@ MPIAUDIT_MEMBERS(record::Header,
                   job, simulated, clock, environment, warnings, rule, distributions, guidelines,
                   implementations),
                  (simulation, cost_model, confirms, duplicates, not_audited, with_choice,
-                  application, limits, settings, launch_ranks))
+                  application, limits, known_faults, settings, launch_ranks))
 MPIAUDIT_MEMBERS(record::WarmUpRecord, (rounds), (settled))
 MPIAUDIT_MEMBERS(record::BarrierTimes, (before_s, after_s))
 
@@ -610,6 +614,7 @@ inline constexpr auto members_of<record::GeneratedCalls> = [](auto& io, auto& ge
     MPIAUDIT_OPTIONAL(io, generated, ranks, suspect)
     io.optional("crashes", generated.crashes);
     io.optional("confirming", generated.is_confirming);
+    io.optional("confirmed", generated.confirmed);
     io.optional("unconfirmed", generated.unconfirmed);
 };
 

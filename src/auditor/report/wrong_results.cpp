@@ -70,24 +70,37 @@ std::vector<record::CallFinding> findings_of(const Report& report, bool are_know
     return found;
 }
 
-/// Returns whether the library is known to fail in a form without further conditions.
-bool is_known_form(const std::vector<calls::KnownFault>& known, const std::string& form) {
+/// Returns the known faults of a library, which is read once.
+const std::vector<calls::KnownFault>& known_faults_of(const Report& report) {
+    static std::map<std::string, std::vector<calls::KnownFault>> all;
+    const std::string library = library_name(report.header.mpi.library);
+    const auto at = all.find(library);
+    return at != all.end() ? at->second
+                           : all.emplace(library, calls::known_faults_of(library)).first->second;
+}
+
+/// Returns whether the library is known to fail in a form without further conditions on so many
+/// ranks.
+bool is_known_form(const std::vector<calls::KnownFault>& known, const std::string& form,
+                   int ranks) {
     return std::ranges::any_of(known, [&](const calls::KnownFault& each) {
         const calls::ChosenCall call = each.simplest_like({});
         const std::string name = calls::form_of(call).name();
-        return calls::conditions_of(call).empty() && (form == name || form.starts_with(name + "["));
+        return each.has(call, ranks) && calls::conditions_of(call).empty() &&
+               (form == name || form.starts_with(name + "["));
     });
 }
 
 /// Returns the wrong forms of a report in which the library is known to fail.
 std::vector<std::string> known_wrong_forms(const Report& report) {
-    const auto known = calls::known_faults_of(library_name(report.header.mpi.library));
+    const std::vector<calls::KnownFault>& known = known_faults_of(report);
     std::vector<std::string> all;
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& each : problem.contestants) {
             if (!each.wrong) continue;
             const std::string form = each.name.way().operations();
-            if (is_known_form(known, form) && !is_among(all, form)) all.push_back(form);
+            if (is_known_form(known, form, problem.problem.ranks) && !is_among(all, form))
+                all.push_back(form);
         }
     }
     return all;
@@ -118,8 +131,7 @@ std::vector<CalledForm> wrong_calls(const Report& report) {
 /// that verification found, a wrong barrier, and the forms that measurements found.
 std::vector<CalledForm> called_forms(const Report& report) {
     std::vector<CalledForm> all = wrong_calls(report);
-    const std::vector<calls::KnownFault> known_faults =
-        calls::known_faults_of(library_name(report.header.mpi.library));
+    const std::vector<calls::KnownFault>& known_faults = known_faults_of(report);
     for (const bool is_verification : {true, false}) {
         if (!is_verification && report.wrong_barrier) all.push_back(barrier_form(report));
         for (const ReportedProblem& problem : report.problems) {
@@ -127,7 +139,7 @@ std::vector<CalledForm> called_forms(const Report& report) {
             for (const ReportedContestant& each : problem.contestants) {
                 if (!each.wrong) continue;
                 const std::string form = each.name.way().operations();
-                if (is_known_form(known_faults, form)) continue;
+                if (is_known_form(known_faults, form, problem.problem.ranks)) continue;
                 auto known = std::ranges::find(
                     all, form, [](const CalledForm& other) { return other.form.form; });
                 if (known == all.end())
@@ -229,8 +241,10 @@ std::string generated_calls_in_words(const Report& report) {
         "Checked {} generated calls of the library in {:.1f} s, with {} of {} pairs of properties",
         found.calls, found.seconds, found.covered_pairs, found.valid_pairs);
     if (!found.unconfirmed.empty())
-        text += fmt::format("; {} ended a launch, but not alone",
-                            counted(found.unconfirmed.size(), "call"));
+        text += fmt::format(
+            "; {} ended a launch, but no other launch alone, so memory may have been damaged "
+            "before",
+            counted(found.unconfirmed.size(), "call"));
     if (found.covered_pairs >= found.valid_pairs || found.calls == 0) return text;
     // Each further call has at least one new pair.
     const auto calls = static_cast<double>(found.calls + found.valid_pairs - found.covered_pairs);

@@ -10,6 +10,7 @@
 #include "catalogue/operation_arrows.h"
 #include "collectives/call/blocks.h"
 #include "files/files.h"
+#include "files/shipped_files.h"
 #include "machine/machine_description.h"
 #include "mpi/texts.h"
 #include "network/network.h"
