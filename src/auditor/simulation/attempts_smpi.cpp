@@ -22,6 +22,7 @@
 #include <memory>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "simulation/simulation.h"
 
@@ -280,7 +281,11 @@ std::vector<Outcome> attempt_each(const std::vector<std::string>& names, const A
         if (ranks_inside++ == 0) make_copy({outcomes.size(), are_audited});
         if (ranks_inside == ranks) ranks_inside = 0;
         if (copy.is_this_process) make_attempts(outcomes.size(), names, rank, attempt);
-        outcomes.insert(outcomes.end(), copy.outcomes.begin(), copy.outcomes.end());
+        for (Outcome& each : copy.outcomes) {
+            // The copy has passed on the reason and made no attempt.
+            each.is_too_slow = given_up.contains(names[outcomes.size()]);
+            outcomes.push_back(std::move(each));
+        }
         if (outcomes.size() == names.size()) break;
         if (copy.last.is_too_slow)
             given_up[names[outcomes.size()]] = *copy.last.error + " on an earlier problem";
