@@ -260,8 +260,8 @@ def answer_of_pairs(pairs: Sequence[tuple[Report, Report]], tolerance: float) ->
     said = {change.operation for change in changes} | {each.operation for each in undecided}
     rows = rows_of(values, measured)
     unchanged = len({row.operation for row in rows} - said)
-    least = max(judgement.least, 1 + tolerance) if kept else math.inf
-    return Answer(len(pairs), changes, unchanged, least, pace, missing, rows, undecided)
+    return Answer(len(pairs), changes, unchanged, max(judgement.least, 1 + tolerance), pace, missing, rows,
+                  undecided)
 
 
 def why_too_few(pairs: Sequence[tuple[Report, Report]]) -> str:

@@ -16,7 +16,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .operations import ALPHA, Group
+from .operations import ALL_OPERATIONS, ALPHA, Group
 
 # One of 2^(n-1) exchanges is then less than ALPHA: 6 pairs have only 32 exchanges.
 FEWEST_PAIRS = 7
@@ -39,8 +39,9 @@ class Judgement:
 
     @property
     def least(self) -> float:
-        """The least factor that a typical group shows as a change."""
-        return math.exp(statistics.median(self.reach.values()))
+        """The least factor that a typical operation shows as a change; infinite if none is judged."""
+        known = [reach for group, reach in self.reach.items() if group.operation != ALL_OPERATIONS]
+        return math.exp(statistics.median(known)) if known else math.inf
 
 
 @dataclass(frozen=True, slots=True)

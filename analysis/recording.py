@@ -303,6 +303,11 @@ def notes_of(recording: Json, left_out: int) -> list[tuple[str, str]]:
     if lost["calls"]:
         notes.append(("", f"{lost['calls']} calls of ranks, {lost['seconds']:.4g} s, belong to "
                           "problems for which there was no room; record with a larger --problems."))
+    delayed = recording.get("delayed_seconds", 0.0) / recorded_ranks(recording)
+    if delayed > LOAD_SHARE * recording["wall_seconds"] > 0:
+        notes.append(("", f"Each rank lacked a processor for {in_time(delayed)} of "
+                          f"{in_time(recording['wall_seconds'])}: other programs, or more ranks than "
+                          "processors. So these times are longer than those of a machine of its own."))
     if not recording["synchronised"]:
         notes.append(("", "Times are with waiting for ranks that come late; record with "
                           "--synchronise to tell the two apart."))

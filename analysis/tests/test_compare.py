@@ -191,9 +191,20 @@ def test_an_operation_that_no_pair_has_measured_is_undecided(tmp_path: Path, com
     folders = [launches(tmp_path / name, document, "none", 8 * [1.0]) for name in ("a", "b")]
     result = command("compare", *folders, "--fail-on", "slowdown")
     assert result.code == 5
+    assert "8 launches each cannot tell a change by less than a factor of 1.05\n" in result.out
     assert result.out.startswith("It cannot be told whether 1 operation became 1.5 times slower: MPI_Bcast; "
                                  "no change was found in the other 4 operations\n")
     assert command("compare", *folders).code == 0
+
+
+def test_launches_that_measured_too_little_tell_no_factor(tmp_path: Path) -> None:
+    document = make_report()[0]
+    empty = in_a_hurry(document, lambda *_: False)
+    reports = read_all([write_audit(tmp_path / "a", document), write_audit(tmp_path / "b", empty)])
+    whole, nothing = reports
+    found = answer(9 * [whole], 3 * [whole] + 6 * [nothing])
+    assert len(found.undecided) == 5 and found.unchanged == 0
+    assert not any("cannot tell a change by less" in text for text in found.sentences)
 
 
 def noisy(document: dict[str, Any], draw: random.Random, noise: float, share: float,

@@ -159,6 +159,13 @@ def test_load_is_not_called_waiting_for_ranks(file: Path, command: Command) -> N
         assert (named in said) == is_named
 
 
+def test_the_tables_say_that_ranks_lacked_processors(file: Path, command: Command) -> None:
+    ranks, wall = int(RECORDING["ranks"]), float(RECORDING["wall_seconds"])
+    for share, is_said in ((0.05, False), (0.72, True)):
+        file.write_text(json.dumps(RECORDING | {"delayed_seconds": share * wall * ranks}), encoding="utf-8")
+        assert ("Each rank lacked a processor for " in command("problems", file).out) == is_said
+
+
 def test_the_buffers_that_most_calls_have(file: Path, command: Command) -> None:
     for same, untouched, choice in ((36, 36, "same"), (36, 10, "used"), (10, 10, "rotate"), (36, 0, "used")):
         buffers = {"calls": 40, "same": same, "untouched": untouched}
