@@ -23,7 +23,8 @@ def commits():
     for each in log.split("\x01")[1:]:
         name, subject, body, files = each.split("\x02")
         counts = re.findall(r"^(\d+)\t(\d+)\t", files, re.M)
-        found.append((name, subject, body.strip(), sum(int(added) + int(removed) for added, removed in counts)))
+        changed = sum(int(added) + int(removed) for added, removed in counts)
+        found.append((name, subject, body.strip(), changed))
     return found
 
 

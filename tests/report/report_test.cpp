@@ -467,7 +467,8 @@ TEST(FasterSettings, AreThoseThatAnotherLaunchConfirms) {
               "MPI_Gather 2.00 times as fast at 40 B: linear_nb (linear, nonblocking)");
     const Report mixed = report_with({audit_of_algorithms(6e-6, 1), audit_of_algorithms(6e-6, 2)});
     ASSERT_EQ(mixed.faster_settings.size(), 1U);
-    EXPECT_THAT(mixed.faster_settings[0].sentence, HasSubstr("; slower at 40 B, up to 1.50 times as long"));
+    EXPECT_THAT(mixed.faster_settings[0].sentence,
+                HasSubstr("; slower at 40 B, up to 1.50 times as long"));
 }
 
 }  // namespace

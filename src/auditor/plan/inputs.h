@@ -44,8 +44,7 @@ InputTexts read_texts(const InputOptions& options);
 
 // Members of a message to the other ranks.
 MPIAUDIT_MEMBERS(InputTexts::File, (origin, text), (parameters, of_library, of_looks))
-MPIAUDIT_MEMBERS(InputTexts, (guidelines, distributions),
-                 (has_derived, problems, library, graph))
+MPIAUDIT_MEMBERS(InputTexts, (guidelines, distributions), (has_derived, problems, library, graph))
 
 /// Returns a file of the user, whose name has a path or ends with .json, or the shipped file of
 /// this name. Throws UsageError that names the option. \param what describes a file of this kind in

@@ -22,11 +22,11 @@ using judge::Verdict;
 
 bool leaves_blocks_in_place(const Way& way) {
     return way.scale.repeats == 1 || std::ranges::all_of(way.terms, [](const Term& each) {
-        const MpiOperation* const operation = each.form.mpi_operation();
-        return operation == nullptr || operation->shape == Shape::vector ||
-               operation->shape == Shape::nothing || operation->takes("displs") ||
-               operation->takes("sdispls");
-    });
+               const MpiOperation* const operation = each.form.mpi_operation();
+               return operation == nullptr || operation->shape == Shape::vector ||
+                      operation->shape == Shape::nothing || operation->takes("displs") ||
+                      operation->takes("sdispls");
+           });
 }
 
 bool is_offered_as_replacement(const record::ContestantDescription& way) {

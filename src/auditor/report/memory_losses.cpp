@@ -65,8 +65,8 @@ std::vector<MemoryLoss> memory_losses_of(const Report& report) {
     }
     std::vector<MemoryLoss> all;
     for (auto& [operation, found] : operations) {
-        // A loss on one of several problems alone may be chance. Problems on which many calls take too
-        // long do not count.
+        // A loss on one of several problems alone may be chance. Problems on which many calls take
+        // too long do not count.
         if (found.bytes.size() < std::min<std::size_t>(2, found.problems) || found.bytes.empty())
             continue;
         const auto middle =

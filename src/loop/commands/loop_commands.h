@@ -47,9 +47,9 @@ struct RepairOptions {
 
 struct ReproduceOptions {
     std::vector<std::string> results;
-    std::string call;    ///< a generated call, as calls::print() writes it
-    std::string output;  ///< file of the program; empty: the program is printed
-    std::string check;   ///< GUIDELINE@PROBLEM; empty: the first row of the first screen
+    std::string call;        ///< a generated call, as calls::print() writes it
+    std::string output;      ///< file of the program; empty: the program is printed
+    std::string check;       ///< GUIDELINE@PROBLEM; empty: the first row of the first screen
     std::optional<int> row;  ///< of the first screen, counted from 1
 };
 
