@@ -31,7 +31,7 @@ class Commands(ProgramTest):
 
     def test_violations(self):
         slow = [*QUICK, "--only", "irregular-native-tuw", "--judge", "minima", "--root", "0", "--warmup", "0"]
-        self.start(0, "run", *slow, "--output", "out", fault="slow")
+        self.start(0, "run", *slow, "--output", "out", fault="very-slow")
         violated = [check for check in self.report()["checks"] if check["verdict"] == "violated"]
         self.assertTrue(violated)
         for number, check in enumerate(violated):

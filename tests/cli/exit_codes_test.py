@@ -30,16 +30,17 @@ class ExitCodes(ProgramTest):
         self.assertIn("report: out/report.json", done.stdout)
 
     def test_1_violations_only_when_asked_for(self):
-        # 5 ms more than any gather of a few bytes takes: a violation for sure.
+        # 200 ms more than any gather of a few bytes takes: a violation for sure.
         slow = ["run", *QUICK, "--only", "irregular-native-tuw", "--judge", "minima",
                 "--warmup", "0", "--output"]
-        done = self.expect_code(0, *slow, "a", ranks=2, fault="slow")
+        done = self.expect_code(0, *slow, "a", ranks=2, fault="very-slow")
         said = " ".join(done.stdout.split())
         # Too few samples for the evidence.
         self.assertIn("single launch: none of 1 operation takes 1.2 times as long as other calls or more. "
                       "1 is slower by this rule alone.", said)
         self.assertIn("4 of 4 decided checks are violated; another launch may differ", said)
-        self.expect_of_both(1, *slow, "b", "--fail-on", "violation", "--junit", "checks.xml", fault="slow")
+        self.expect_of_both(1, *slow, "b", "--fail-on", "violation", "--junit", "checks.xml",
+                            fault="very-slow")
         suite = ElementTree.parse(self.folder / "checks.xml").getroot()[0]
         self.assertEqual((suite.get("tests"), suite.get("failures")), ("4", "4"))
         self.expect_code(0, "judge", "b")
@@ -106,11 +107,11 @@ class ExitCodes(ProgramTest):
         self.expect_code(5, "judge", "out", "--fail-on", "ratio>2")
 
     def test_a_baseline_fails_for_what_became_slower(self):
-        """The planted fault takes 5 ms on each of six problems, on any machine more than a quarter."""
+        """The planted fault takes 200 ms on each of six problems, on any machine more than a quarter."""
         slow = ["run", "--guidelines", "irregular", "--distributions", "same,random", "--block-sizes",
                 "1,10,100", "--max-rounds", "8", "--judge", "minima", "--warmup", "0", "--output"]
         self.expect_code(0, *slow, "old", ranks=2)
-        done = self.expect_code(1, *slow, "new", "--baseline", "old", ranks=2, fault="slow")
+        done = self.expect_code(1, *slow, "new", "--baseline", "old", ranks=2, fault="very-slow")
         self.assertRegex(" ".join(done.stdout.split()),
                          r"The baseline is A, this audit B: .*MPI_Gatherv is [0-9.]+ times slower")
         # The operation is slow in both audits, so the violations of the library are known.

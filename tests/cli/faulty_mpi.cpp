@@ -5,6 +5,8 @@
 //     elsewhere   the same from the fourth buffer of results on that it is given
 //     error       MPI_Gatherv of elements names a root that does not exist
 //     slow        MPI_Gatherv of elements takes 5 ms longer, or so many us (FAULT_US)
+//     very-slow   MPI_Gatherv of elements takes 200 ms longer: more than other programs take from a
+//                 rank in each of some rounds
 //     after       MPI_Gather of elements takes 20 us longer after MPI_Gatherv of elements than
 //                 after itself; on equal blocks MPI_Gatherv is MPI_Gather
 //     memory      MPI_Gatherv of elements takes 8 MiB and gives them back
@@ -188,6 +190,7 @@ extern "C" int MPI_Gatherv(const void* send, int send_count, MPI_Datatype send_t
         return PMPI_Gather(send, send_count, send_type, receive, send_count, receive_type, root,
                            comm);
     if (is_of_elements && has_fault("slow")) usleep(delay_us());
+    if (is_of_elements && has_fault("very-slow")) usleep(200'000);
     if (is_of_elements && has_fault("stopped") && is_last_rank(comm)) stop_once();
     if (is_of_elements && has_fault("memory")) {
         constexpr std::size_t bytes = 8 << 20;
