@@ -181,6 +181,8 @@ TEST(ReportJson, HasTheRowsOfTheFirstScreen) {
                          {"instead", "B"},
                          {"code", "B(buffer, count, comm);"},
                          {"factor", 1.5},
+                         {"takes_s", 0.0},
+                         {"instead_s", 0.0},
                          {"lost_s", 1e-6},
                          {"bytes", 40},
                          {"low_bytes", 40},
@@ -219,10 +221,10 @@ TEST(ReportJson, HasThePartsOfNames) {
     };
     EXPECT_EQ(
         parts_of("A(m)"),
-        json({{"operation", "A"}, {"label", "A"}, {"kind", "reference"}, {"implementation", "A"}}));
+        json({{"operation", "A"}, {"label", "A"}, {"kind", "composed"}, {"implementation", "A"}}));
     EXPECT_EQ(parts_of("A(m) #2"), json({{"operation", "A"},
                                          {"label", "A(m) #2"},
-                                         {"kind", "reference"},
+                                         {"kind", "composed"},
                                          {"implementation", "A"},
                                          {"is_copy", true}}));
     EXPECT_EQ(parts_of("MPI_Gather_init[once](m)"), json({{"operation", "MPI_Gather_init[once]"},
