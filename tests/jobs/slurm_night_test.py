@@ -7,6 +7,7 @@ import re
 import unittest
 
 from command import record
+from folder import GUARD_S
 from on_slurm import ENDED, OnSlurm
 
 # A violation that is found on the first problems already, if the machine has time for any.
@@ -63,7 +64,8 @@ class Night(OnSlurm):
         one, _, four = self.jobs("night")
         # The launches that confirm the first one are interrupted, if there are violations.
         self.cluster.wait_until(
-            lambda: self.samples(1, 2).exists() or self.field(one, "JobState") in ENDED, 120, "launch-2")
+            lambda: self.samples(1, 2).exists() or self.field(one, "JobState") in ENDED, GUARD_S,
+            "launch-2")
         self.cluster.run("scontrol", "requeue", one)
         self.wait_for_end([one, four, self.collect_job()])
         for job in (one, two, four, self.collect_job()):

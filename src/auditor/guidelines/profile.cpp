@@ -88,9 +88,10 @@ int Profile::blocks() const {
 }
 
 bool is_profile(const std::string& text) {
+    constexpr std::string_view first_word = "MPI_";  // of an operation, known or not
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);)
-        if (!line.starts_with('#')) return line.starts_with("MPI_");
+        if (!line.starts_with('#')) return line.starts_with(first_word);
     return false;
 }
 

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <tuple>
 
 #include "code/program.h"
@@ -233,6 +236,31 @@ NodeSplit nodes_of(const record::Header& header) {
     return split;
 }
 
+/// MPI for this process alone, with temporary files in a folder of its own. Open MPI 4 gives all
+/// processes without a launcher one folder, and fails if two of them begin at the same moment.
+class OwnMpi {
+  public:
+    OwnMpi() {
+        if (mkdtemp(folder_.data()) == nullptr)
+            throw make_invalid_argument("{}: no such folder can be made", folder_);
+        setenv("TMPDIR", folder_.c_str(), 1);
+        int argc = 0;
+        char** argv = nullptr;
+        environment_.emplace(argc, argv);
+    }
+    ~OwnMpi() {
+        environment_.reset();
+        std::error_code ignored;
+        std::filesystem::remove_all(folder_, ignored);
+    }
+    OwnMpi(const OwnMpi&) = delete;
+    OwnMpi& operator=(const OwnMpi&) = delete;
+
+  private:
+    std::string folder_ = (std::filesystem::temp_directory_path() / "mpiaudit-XXXXXX").string();
+    std::optional<Environment> environment_;
+};
+
 /// Throws as Program::text() does.
 std::string program_of(const Report& report, const Subject& subject, Side left, Side right,
                        std::span<const record::Audit> launches) {
@@ -250,12 +278,8 @@ std::string program_of(const Report& report, const Subject& subject, Side left, 
                           .conditions = conditions(report, check, left, right),
                           .pairs = number_of_pairs(left, right),
                           .nodes = nodes_of(report.header)};
-    std::optional<Environment> mpi;
-    if (program.records_messages()) {
-        int argc = 0;
-        char** argv = nullptr;
-        mpi.emplace(argc, argv);
-    }
+    std::optional<OwnMpi> mpi;
+    if (program.records_messages()) mpi.emplace();
     return program.text();
 }
 
