@@ -87,6 +87,7 @@ constexpr std::pair<std::string_view, std::string_view> sources[] = {
     {"modBruck_", zero_copy},
     {"basicBruck_", zero_copy},
     {"zeroBruck", zero_copy},
+    {"chosen_Bruck_", zero_copy},
     {"persBruck", zero_copy},
     {"two_phase_Bruck_", fan},
     {"root_radix_Bruck_", fan_configurable},
