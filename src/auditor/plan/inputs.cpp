@@ -46,11 +46,24 @@ void keep_only(std::vector<Guideline>& guidelines, const std::vector<std::string
     std::erase_if(guidelines, [&](const Guideline& each) { return !is_among(ids, each.id); });
 }
 
+/// Returns true if the name is that of the function that the arrow calls first, with or without
+/// MPI_: MPI_Bcast for MPI_Bcast[new buffers], gatherv for MPI_Gatherv[in place].
+bool is_called_by(const Arrow& arrow, const std::string& name) {
+    constexpr std::array calls = {Kind::native, Kind::nonblocking, Kind::persistent, Kind::in_place,
+                                  Kind::variant};
+    if (!is_among(calls, arrow.kind) || !arrow.form.is_of_mpi()) return false;
+    const std::string function = arrow.form.function();
+    return name == function || name == short_name(function);
+}
+
 void keep_collectives(std::vector<Guideline>& guidelines, const std::vector<std::string>& names) {
     check_collectives(names);
     std::erase_if(guidelines, [&](const Guideline& each) {
         return std::ranges::none_of(each.inequality.left.steps, [&](const PathStep& step) {
-            return is_of_collectives(*step.arrow, names);
+            return is_of_collectives(*step.arrow, names) ||
+                   std::ranges::any_of(names, [&](const std::string& name) {
+                       return is_called_by(*step.arrow, name);
+                   });
         });
     });
 }
@@ -222,23 +235,10 @@ void check_collectives(const std::vector<std::string>& names) {
     }
 }
 
-namespace {
-
-/// Returns true if the name is that of the function that the arrow calls first, with or without
-/// MPI_: MPI_Bcast for MPI_Bcast[new buffers], gatherv for MPI_Gatherv[in place].
-bool is_called_by(const Arrow& arrow, const std::string& name) {
-    constexpr std::array calls = {Kind::native, Kind::nonblocking, Kind::persistent, Kind::in_place,
-                                  Kind::variant};
-    if (!is_among(calls, arrow.kind) || !arrow.form.is_of_mpi()) return false;
-    const std::string function = arrow.form.function();
-    return name == function || name == short_name(function);
-}
-
-}  // namespace
-
 bool is_of_collectives(const Arrow& arrow, const std::vector<std::string>& names) {
     return std::ranges::any_of(names, [&](const std::string& name) {
-        return name == arrow.name || name == arrow.collective || is_called_by(arrow, name);
+        return name == arrow.name || name == arrow.collective ||
+               (arrow.kind == Kind::native && name == short_name(arrow.name));
     });
 }
 
