@@ -13,10 +13,10 @@ ONE_CALL = ["--call", "operation=MPI_Bcast"]
 
 
 class Calls(ProgramTest):
-    def verify(self, *options, fault="MPI_Exscan noop from=1000000"):
-        """`mpiaudit verify` on two ranks of a library with this fault; the default never hits."""
+    def verify(self, *options, fault="MPI_Exscan noop from=1000000", ranks=2):
+        """`mpiaudit verify` on ranks of a library with this fault; the default never hits."""
         preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
-        return self.launch(2, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault}",
+        return self.launch(ranks, "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={fault}",
                            MPIAUDIT, "verify", *options, code=None)
 
     def test_calls_of_a_right_operation_pass(self):
@@ -66,15 +66,16 @@ class Calls(ProgramTest):
         self.assertRegex(findings[0], r"^MPI_Scatter, 2 ranks: hangs")
 
     def test_calls_that_are_known_to_end_the_launch_are_named_and_not_made(self):
-        """As in audits. The library crashes in any case, so that the test needs no luck."""
+        """As in audits. The library crashes in any case, so that the test needs no luck. Groups of an
+        intercommunicator have two ranks."""
         operation, fault = (("MPI_Scatter", "MPI_Scatter_init segv") if IS_MPICH else
                             ("MPI_Bcast", "MPI_Ibcast segv inter"))
         search = ["--calls", "200", "--collectives", operation, "--order-seed", "3", "--output"]
-        done = self.verify(*search, "skips", fault=fault)
+        done = self.verify(*search, "skips", fault=fault, ranks=4)
         self.assertEqual(done.returncode, DONE, done.stdout + done.stderr)
         self.assertRegex(done.stdout, rf"KNOWN {operation[:4]}.*known to end the program; not tested here")
         self.assertRegex(done.stdout, r"; 0 wrong, \d+ known in this version")
-        done = self.verify(*search, "tests", "--known", "test", fault=fault)
+        done = self.verify(*search, "tests", "--known", "test", fault=fault, ranks=4)
         self.assertIn("SIGSEGV in operation=" + operation, done.stderr)
         refused = self.verify("--known", "test", "--call", "operation=MPI_Bcast")
         self.assertIn("--call makes the call also if it is known to fail", refused.stderr)
