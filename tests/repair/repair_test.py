@@ -62,7 +62,8 @@ class Repair(ProgramTest):
                                in zip(found.splitlines(), usual.splitlines(), strict=True) if line != other}
                     self.assertEqual(changed, {each for each in is_other if each in usual})
                 self.launch(ranks, MPIAUDIT, "verify", "--distributions", "spikes", "--block-sizes", "3,30",
-                            "--guidelines", "irregular", environment=SET_BY)
+                            "--collectives", "MPI_Allreduce,MPI_Bcast,MPI_Gather,MPI_Alltoall",
+                            environment=SET_BY)
 
     def prove(self, code, *words):
         """Runs pairs with settings that no library reads, unless the words are about other ones."""
