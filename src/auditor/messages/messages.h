@@ -117,13 +117,13 @@ inline void unpack(const void* packed, int packed_bytes, int* position, void* da
         MPI_Unpack(packed, packed_bytes, position, into.data, into.count, into.type, comm));
 }
 
-/// Copies bytes within this rank.
+/// Copies bytes within this rank. Addresses of no bytes may be null.
 inline void copy(void* to, const void* from, std::size_t bytes) {
     if (recorder) [[unlikely]]
         return recorder->copy(to, from, bytes);
     if (device_memory) [[unlikely]]
         return device_memory->copy(to, from, bytes);
-    std::memcpy(to, from, bytes);
+    if (bytes > 0) std::memcpy(to, from, bytes);
 }
 
 /// Sets each byte. Recorded calls do not use this function.

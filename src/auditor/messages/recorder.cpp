@@ -330,7 +330,7 @@ void Recorder::copy(void* to, const void* from, std::size_t bytes) {
     if (is_observed()) observer_->copy(to, from, bytes);
     if (phantom_memory_.contains(to) != phantom_memory_.contains(from))
         throw std::logic_error("a copy between what is there and what is not");
-    if (!phantom_memory_.contains(to)) std::memcpy(to, from, bytes);
+    if (bytes > 0 && !phantom_memory_.contains(to)) std::memcpy(to, from, bytes);
 }
 
 namespace {
