@@ -82,7 +82,7 @@ class Night(OnSlurm):
             first = self.report(nodes, 1)
             has_violation = first["summary"]["violated"] > 0
             self.assertRegex(status, rf"\n{nodes} .* COMPLETED .* " +
-                             ("3 of 3 launches\n" if has_violation else "1 of 1 launch\n"))
+                             ("3 of 3 launches\n" if has_violation else "1 of 1 launch"))
             for launch in (2, 3):
                 later = self.report(nodes, launch)
                 self.assertEqual(later is not None, has_violation)

@@ -147,7 +147,7 @@ class OpenMpi(OnSlurm):
         self.wait_for_end([job])
         self.assertEqual(self.field(job, "JobState"), "COMPLETED", self.log("clean"))
         self.assertIn("1 node, 2 ranks, a single launch: ", self.collected("clean", 0))
-        self.assertIn("1 of 1 launch\n", self.command("status", "clean").stdout)
+        self.assertIn("1 of 1 launch", self.command("status", "clean").stdout)
         self.assertFalse((folder / "nodes-1" / "launch-2").exists())
 
     def test_warned_job_queues_again_and_goes_on(self):
