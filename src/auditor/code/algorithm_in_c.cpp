@@ -30,7 +30,7 @@ constexpr std::string_view algorithm_text =
     ;
 
 /// A program with more steps would be too long to be read or compiled.
-constexpr std::size_t most_rows = 200'000;
+constexpr std::size_t most_table_rows = 200'000;
 /// Messages and their steps in all ranks, as replay() counts.
 constexpr std::int64_t most_replayed = 10'000'000;
 
@@ -89,7 +89,7 @@ class RankRows {
             line_ = "   ";
         }
         line_ += ' ' + text;
-        if (++table_.number_of_rows > most_rows)
+        if (++table_.number_of_rows > most_table_rows)
             throw std::invalid_argument("the algorithm has too many messages for a program");
     }
     void row(std::string_view what, int partner, int channel, const Piece& data) {
