@@ -47,7 +47,7 @@ endfunction()
 # A unit has less than 2 GB of memory of the compiler. The longest units come first, because Ninja starts units in this
 # order and the last ones decide when the program is there.
 unit(measurement "" random judge trace memory device types simulation problem timing comparison cost measure)
-unit(settings -Og text files guard operations settings mpi application guidelines machine options)
+unit(settings -Og text files guard known_faults operations settings mpi application guidelines machine options)
 unit(report -Og record code report)
 unit(audit -Og calls plan audit)
 unit(catalogue -O1 catalogue)
