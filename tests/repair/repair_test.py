@@ -42,7 +42,7 @@ else:
                      "Scan": "recursive_doubling", "Scatter": "binomial"}
     WRITTEN = [([f"MPI_{each} 4 {nb or one} 0 {INSIDE}" for each, one in ONE_OF.items()]
                 + [f"MPI_{each} 4 {nb or one} 0" for each, one in WITHOUT_SIZES.items()], 4, changed)
-               for nb, changed in (("nb", set()), ("", {"blocks on 4 ranks 5"}))]
+               for nb, changed in (("nb", set()), ("", {"blocks on 4 ranks 2", "blocks on 4 ranks 5"}))]
 
 
 class Repair(ProgramTest):
@@ -57,10 +57,12 @@ class Repair(ProgramTest):
             with self.subTest(settings[0], ranks=ranks):
                 expected = self.sums(ranks, "native")
                 self.write("settings", self.run_here(os.environ["WRITTEN_SETTINGS"], *settings).stdout)
-                for found, usual in zip(self.sums(ranks, "set", **SET_BY), expected):
-                    changed = {line.rsplit(" ", 1)[0] for line, other
-                               in zip(found.splitlines(), usual.splitlines(), strict=True) if line != other}
-                    self.assertEqual(changed, {each for each in is_other if each in usual})
+                # The blocks of some ranks may have equal sums in both orders.
+                changed = {line.rsplit(" ", 1)[0]
+                           for found, usual in zip(self.sums(ranks, "set", **SET_BY), expected, strict=True)
+                           for line, other in zip(found.splitlines(), usual.splitlines(), strict=True)
+                           if line != other}
+                self.assertEqual(changed, is_other)
                 self.launch(ranks, MPIAUDIT, "verify", "--distributions", "spikes", "--block-sizes", "3,30",
                             "--collectives", "MPI_Allreduce,MPI_Bcast,MPI_Gather,MPI_Alltoall",
                             environment=SET_BY)
