@@ -6,6 +6,7 @@
 
 #include "audit/commands.h"
 #include "audit/local.h"
+#include "search/call_search.h"
 #ifdef MPIAUDIT_LOOP
 #include "commands/loop_commands.h"
 #endif

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "audit/call_search.h"
 #include "audit/commands.h"
 #include "audit/confirmation.h"
 #include "audit/device_buffers.h"
@@ -21,6 +20,7 @@
 #include "mpi/watchdog.h"
 #include "record/samples_file.h"
 #include "report/console.h"
+#include "search/call_search.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
 

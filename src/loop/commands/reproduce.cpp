@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "code/call_program.h"
+#include "c_program/call_program.h"
 #include "commands/loop_commands.h"
 #include "commands/shown_program.h"
 #include "files/files.h"

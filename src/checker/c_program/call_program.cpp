@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "code/call_program.h"
+#include "c_program/call_program.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,11 +24,11 @@ using calls::Property;
 
 /// Lines are kept by the names of the values of a call, "counts=three", and by words of words_of().
 constexpr std::string_view program_with_call =
-#include "code/call_program.inc"
+#include "c_program/call_program.inc"
     ;
 /// The type of one side, @S@.
 constexpr std::string_view program_of_type =
-#include "code/call_type.inc"
+#include "c_program/call_type.inc"
     ;
 
 /// How C writes a number.
