@@ -80,13 +80,13 @@ constexpr CommandRow rows[] = {
      "  mpiaudit judge results/first --judge minima\n"
      "  mpiaudit judge results/first results/second --report results/all.json",
      &judge_options, [](const Command& command) { return judge_again(command.judge); }},
-#ifdef MPIAUDIT_LOOP
     {"reproduce", "Write a C program that shows a violation without mpiaudit",
      "  mpiaudit reproduce results/first > reproduce.c\n"
      "  mpiaudit reproduce results/first --check scan-exscan@spikes/b=1000 --output scan.c\n"
      "  mpiaudit reproduce --call \"operation=MPI_Scan start=nonblocking\" --output iscan.c",
      &reproduce_options,
      [](const Command& command) { return reproduce(command.own<ReproduceOptions>()); }},
+#ifdef MPIAUDIT_LOOP
     {"repair", "Turn the violations of an audit into settings of the library",
      "  mpiaudit repair results/application\n"
      "  mpiaudit repair results/application --checks 3",
@@ -116,7 +116,7 @@ std::span<const CommandRow> commands() {
 
 std::string remedy_for_missing([[maybe_unused]] std::string_view command) {
 #ifndef MPIAUDIT_LOOP
-    constexpr std::array<std::string_view, 4> of_loop = {"record", "prove", "reproduce", "repair"};
+    constexpr std::array<std::string_view, 3> of_loop = {"record", "prove", "repair"};
     if (std::ranges::find(of_loop, command) != of_loop.end())
         return "; this program only audits, and jobs/build makes one with all commands";
 #endif

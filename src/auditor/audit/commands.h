@@ -11,6 +11,7 @@
 #include "mpi/environment.h"
 #include "options/option_table.h"
 #include "options/options.h"
+#include "options/reproduce_options.h"
 #include "plan/inputs.h"
 
 namespace mpiaudit {
@@ -55,6 +56,8 @@ int confirm_audit(const Command& command, const Environment& environment,
 /// `verify`: checks the results of all forms of the collectives.
 int verify_collectives(const RunOptions& options, const Environment& environment,
                        const OtherProducts& other_products);
+/// `reproduce`: prints a C program that shows a violation without mpiaudit.
+int reproduce(const ReproduceOptions& options);
 int list(const ListOptions& options, const OtherProducts& other_products);
 /// `judge`: judges the results of audits by another rule, and writes a new report.
 int judge_again(const JudgeOptions& options);

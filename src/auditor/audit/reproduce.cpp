@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines reproduce() of loop_commands.h.
+// `mpiaudit reproduce`, declared in audit/commands.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "audit/commands.h"
+#include "audit/shown_program.h"
 #include "c_program/call_program.h"
-#include "commands/loop_commands.h"
-#include "commands/shown_program.h"
 #include "files/files.h"
 #include "record/json_form.h"
 #include "record/samples_file.h"
