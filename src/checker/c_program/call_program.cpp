@@ -11,6 +11,7 @@
 
 #include "calls/basic_types.h"
 #include "code/filled_text.h"
+#include "text/exit_code.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -452,6 +453,18 @@ std::vector<std::string> left_out_of_program(const ChosenCall& call) {
             all.push_back(std::move(value));
     }
     return all;
+}
+
+std::string program_of_text(const std::string& text, std::vector<std::string> found,
+                            const std::string& launcher) {
+    const ChosenCall call = or_usage_error([&] { return calls::parse_call(text); });
+    // A program may be for another library and other ranks than those of this machine.
+    constexpr int any_ranks = 4;
+    const calls::Setting any{.ranks = any_ranks, .has_persistent = true, .has_large_counts = true};
+    if (const char* reason = calls::obstacle(call, any)) throw UsageError("--call: {}", reason);
+    found.insert(found.begin(), calls::sentence(call));
+    found.push_back(fmt::format("mpiaudit verify --call \"{}\"", calls::print(call)));
+    return program_of_call(call, found, launcher);
 }
 
 }  // namespace mpiaudit
