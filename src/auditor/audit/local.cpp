@@ -89,7 +89,7 @@ bool has_option_q(const std::string& version) {
 
 /// The words that start the ranks. mpiaudit binds the ranks and says why it ends, alike for all
 /// libraries, so the launcher does neither; only a program without hwloc leaves the binding to it.
-Words start_of_ranks(const std::string& launcher, int ranks, int cores) {
+Words start_of_local_ranks(const std::string& launcher, int ranks, int cores) {
     Words start = CommandLine::of(launcher).words;
     const std::string version = version_of(start);
     const auto add = [&](const Words& words) { start = joined({start, words}); };
@@ -152,7 +152,7 @@ class LocalAudit {
             times_before_[name] = time_of(name);
         const int cores = usable_cores();
         const int ranks = options.ranks > 0 ? options.ranks : std::max(2, cores);
-        start_ = start_of_ranks(options.launcher, ranks, cores);
+        start_ = start_of_local_ranks(options.launcher, ranks, cores);
         if (ranks > cores)
             remark("{} ranks share {} cores: the times say little about the library", ranks, cores);
     }
