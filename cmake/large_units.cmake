@@ -1,6 +1,6 @@
 # The program of a build without tests comes from a few large translation units instead of one for each room, because
 # rooms share headers and templates of libraries: the units take three fifths of the processor time of the rooms. The
-# units of the auditor alone make a program that audits, target audit-program. Tests, installed libraries and what
+# units of auditor and checker alone make a program that audits, target audit-program. Tests, installed libraries and what
 # applications load link rooms.
 
 # unit(NAME OPTIMISATION room...): the object library mpiaudit_unit_NAME, one translation unit of the sources of the
@@ -46,14 +46,20 @@ endfunction()
 
 # A unit has less than 2 GB of memory of the compiler. The longest units come first, because Ninja starts units in this
 # order and the last ones decide when the program is there.
+set(checker "")
+set(joined_to_first "")
+if(MPIAUDIT_CHECKER)
+    set(checker calls c_program search)
+    set(joined_to_first MPIAUDIT_CHECKER)
+endif()
 unit(measurement "" random judge trace memory device types simulation problem timing comparison cost measure)
 unit(settings -Og text files guard known_faults operations settings mpi application guidelines machine options)
 unit(report -Og record code report)
-unit(audit -Og calls plan audit)
+unit(audit -Og plan audit ${checker})
 unit(catalogue -O1 catalogue)
 unit(messages "" messages collectives algorithms)
 set(units measurement settings report audit catalogue messages)
-program_of_units(audit-program UNITS ${units})
+program_of_units(audit-program UNITS ${units} DEFINITIONS ${joined_to_first})
 set_target_properties(audit-program PROPERTIES OUTPUT_NAME mpiaudit EXCLUDE_FROM_ALL ON
                       RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/audit-program)
 if(MPIAUDIT_LOOP)

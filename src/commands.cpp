@@ -6,6 +6,9 @@
 
 #include "audit/commands.h"
 #include "audit/local.h"
+#ifdef MPIAUDIT_CHECKER
+#include "search/join_checker.h"
+#endif
 #ifdef MPIAUDIT_LOOP
 #include "commands/loop_commands.h"
 #endif
@@ -36,10 +39,7 @@ constexpr CommandRow rows[] = {
      "  mpirun -n 4 mpiaudit verify --time 1m",
      &verify_options, nullptr,
      [](const Command& command, const Environment& environment) {
-         const bool generates = command.run.calls_time->count > 0 || command.run.calls > 0 ||
-                                !command.run.call.empty();
-         return generates ? verify_calls(command.run, environment)
-                          : verify_collectives(command.run, environment, joined_products());
+         return verify(command.run, environment, joined_products());
      }},
 #ifdef MPIAUDIT_PAPERS
     {"probe", "Measure the links between the hosts, for run and verify --network",
@@ -71,7 +71,8 @@ constexpr CommandRow rows[] = {
      "violations again",
      "  mpiaudit local --ranks 4\n"
      "  mpiaudit local --launcher mpirun.mpich --output results/mpich -- --budget 5m",
-     &local_options, [](const Command& command) { return audit_locally(command, commands()); }},
+     &local_options,
+     [](const Command& command) { return audit_locally(command, commands(), joined_products()); }},
     {"list", "List guidelines, collectives, distributions, networks, options",
      "  mpiaudit list guidelines", &list_options,
      [](const Command& command) { return list(command.own<ListOptions>(), joined_products()); }},
@@ -79,13 +80,15 @@ constexpr CommandRow rows[] = {
      "  mpiaudit judge results/first --judge minima\n"
      "  mpiaudit judge results/first results/second --report results/all.json",
      &judge_options, [](const Command& command) { return judge_again(command.judge); }},
-#ifdef MPIAUDIT_LOOP
     {"reproduce", "Write a C program that shows a violation without mpiaudit",
      "  mpiaudit reproduce results/first > reproduce.c\n"
      "  mpiaudit reproduce results/first --check scan-exscan@spikes/b=1000 --output scan.c\n"
      "  mpiaudit reproduce --call \"operation=MPI_Scan start=nonblocking\" --output iscan.c",
      &reproduce_options,
-     [](const Command& command) { return reproduce(command.own<ReproduceOptions>()); }},
+     [](const Command& command) {
+         return reproduce(command.own<ReproduceOptions>(), joined_products());
+     }},
+#ifdef MPIAUDIT_LOOP
     {"repair", "Turn the violations of an audit into settings of the library",
      "  mpiaudit repair results/application\n"
      "  mpiaudit repair results/application --checks 3",
@@ -101,6 +104,9 @@ constexpr CommandRow rows[] = {
 const OtherProducts& joined_products() {
     static const OtherProducts all = [] {
         OtherProducts added;
+#ifdef MPIAUDIT_CHECKER
+        join_checker(added);
+#endif
 #ifdef MPIAUDIT_PAPERS
         join_papers(added);
 #endif
@@ -115,7 +121,7 @@ std::span<const CommandRow> commands() {
 
 std::string remedy_for_missing([[maybe_unused]] std::string_view command) {
 #ifndef MPIAUDIT_LOOP
-    constexpr std::array<std::string_view, 4> of_loop = {"record", "prove", "reproduce", "repair"};
+    constexpr std::array<std::string_view, 3> of_loop = {"record", "prove", "repair"};
     if (std::ranges::find(of_loop, command) != of_loop.end())
         return "; this program only audits, and jobs/build makes one with all commands";
 #endif

@@ -22,6 +22,9 @@ from analysis.reports import Report  # noqa: E402
 # Environment variables for launchers of MPI.
 LAUNCHERS = dict(line.split("=", 1) for line in (ROOT / "tests/launchers.env").read_text().splitlines()
                  if not line.startswith("#"))
+# Whether the program is built with MPIAUDIT_CHECKER: whether it generates calls.
+HAS_CHECKER = os.environ.get("MPIAUDIT_HAS_CHECKER", "1") == "1"
+needs_checker = unittest.skipUnless(HAS_CHECKER, "this program generates no calls")
 # Exit codes of an audit that is not about verdicts: a few rounds may decide nothing.
 DONE = (0, 5)
 # Seconds until a test gives up what hangs. A busy machine may take a hundred times as long as an idle one.

@@ -10,6 +10,7 @@
 #include "calls/sizes.h"
 #include "error_message.h"
 #include "files/files.h"
+#include "report/known_forms.h"
 
 namespace mpiaudit::calls {
 namespace {
@@ -143,6 +144,23 @@ TEST(KnownFaults, ThatComeWithMpiauditNameProgramsThatExist) {
     for (const library_faults::Fault& each : library_faults::read(library_faults::shipped())) {
         if (each.program.empty()) continue;
         EXPECT_NE(read_file(folder + each.program), "") << each.place;
+    }
+}
+
+/// A report has no generated calls, and reads the forms of a fault by itself.
+TEST(KnownFaults, HaveTheFormsOfTheirCalls) {
+    const auto values = [](Property property) {
+        return properties()[static_cast<std::size_t>(property)].values;
+    };
+    for (const Value& start : values(Property::start)) {
+        for (const Value& place : values(Property::in_place)) {
+            library_faults::Fault fault;
+            fault.when = {
+                {"operation", {"MPI_Gather"}}, {"start", {start.name}}, {"in_place", {place.name}}};
+            const ChosenCall call = parse_call(
+                fmt::format("operation=MPI_Gather start={} in_place={}", start.name, place.name));
+            EXPECT_THAT(forms_of(fault), ElementsAre(form_of(call).name()));
+        }
     }
 }
 

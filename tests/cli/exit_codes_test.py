@@ -5,7 +5,7 @@ import re
 import unittest
 from xml.etree import ElementTree
 
-from folder import DONE
+from folder import DONE, needs_checker
 from program import LAUNCH, QUICK, ProgramTest, command, main
 
 # The faults concern these operations; cli.verify has all operations.
@@ -137,6 +137,7 @@ class ExitCodes(ProgramTest):
         wrong = set(re.findall(r"^WRONG (.*?) on ", done.stdout, re.MULTILINE))
         self.assertEqual([name for name in wrong if "MPI_Gatherv" not in name], [])
 
+    @needs_checker
     @unittest.skipIf("mpich" in LAUNCH[0], "the fault is Open MPI's")
     def test_0_a_fault_that_is_known_from_elsewhere_is_no_wrong_result(self):
         """With default options, generated calls leave out what ends the program."""

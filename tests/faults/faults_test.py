@@ -7,6 +7,7 @@ A few faults, as CI does; FAULTS=all: the whole table (tests/run --stage faults)
 import os
 import re
 
+from folder import needs_checker
 from program import LAUNCH, MPIAUDIT, ProgramTest, main
 
 IS_MPICH = "mpich" in LAUNCH[0]
@@ -138,6 +139,7 @@ class Faults(ProgramTest):
         for ranks in (2, 3):
             self.assertIn('"kind":"incident"', self.read(f"parts/ranks-{ranks}/samples.jsonl"))
 
+    @needs_checker
     def test_a_crash_of_a_generated_call_comes_after_screen_and_report(self):
         """The next session checks the other calls, and measures nothing again."""
         audit = ["MPI_Bcast segv empty", "run", "--collectives", "bcast", "--budget", "1s", "--output",
@@ -158,6 +160,7 @@ class Faults(ProgramTest):
         self.assertEqual([each["id"] for each in self.valid_report("crash")["problems"]],
                          [each["id"] for each in report["problems"]])
 
+    @needs_checker
     def test_a_crash_that_no_other_launch_repeats_is_no_fault(self):
         """A call of the first launch crashes, as if an earlier one had damaged memory."""
         audit = ["run", "--collectives", "bcast", "--budget", "1s", "--output", "once"]
@@ -192,6 +195,7 @@ class Faults(ProgramTest):
                 self.assertRegex(done.stdout, rf"WRONG {fault.split()[0]}\b.* ranks get different sums: ")
                 self.assertNotRegex(done.stdout, "WRONG .* is .*, not ")
 
+    @needs_checker
     def test_no_data(self):
         """An audit finds a fault of calls without data, and prints the command that shows the fault."""
         done = self.run_with("MPI_Bcast code empty", "run", "--collectives", "bcast", "--budget", "1s",

@@ -1,22 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "catalogue/arrow.h"
+#include "known_faults/known_faults.h"
 #include "mpi/environment.h"
 #include "options/option_table.h"
 #include "options/options.h"
+#include "options/reproduce_options.h"
 #include "plan/inputs.h"
+#include "record/audit_record.h"
 
 namespace mpiaudit {
 
-/// Functions of other products (loop, papers) that an audit uses if they are built. main passes
-/// them.
+/// A check of the library behind the measurements of an audit.
+struct AfterMeasuring {
+    /// What an audit lends to the check; alike on all ranks but for `keep`.
+    struct Lent {
+        const RunOptions& options;
+        record::GeneratedCalls so_far;             ///< of earlier sessions
+        std::optional<record::Incident> ended_by;  ///< a call that ended the last session
+        /// Keeps the state for the report and for the next session; empty on ranks other than 0.
+        std::function<void(const record::GeneratedCalls&)> keep;
+    };
+    bool (*is_wanted)(const RunOptions& options) = nullptr;
+    /// Returns the signal that ended the check, or 0. Collective over audited_ranks().
+    int (*run)(Lent lent) = nullptr;
+};
+
+/// Functions of other products (checker, loop, papers) that an audit uses if they are built. main
+/// passes them.
 struct OtherProducts {
     /// Reads the links between the ranks that --network names; returns null without --network.
     /// Collective.
@@ -25,6 +45,21 @@ struct OtherProducts {
     /// Further lists of `mpiaudit list`, by name.
     std::vector<std::pair<std::string_view, void (*)()>> lists = {};
 
+    // Of the checker: all null if it is not built.
+    AfterMeasuring after_measuring = {};
+    /// Throws std::invalid_argument "FILE:LINE: ..." if the file names what no generated call has.
+    void (*check_known_faults)(const library_faults::File& file) = nullptr;
+    /// `verify --time` and `verify --call`: checks generated calls, and reports the simplest call
+    /// of each fault.
+    int (*verify_calls)(const RunOptions& options, const Environment& environment) = nullptr;
+    /// Returns the C program of a generated call. Throws UsageError if the text is no call.
+    /// \param found lines about the fault that the call has found
+    std::string (*program_of_call)(const std::string& call, std::vector<std::string> found,
+                                   const std::string& launcher) = nullptr;
+
+    bool has_checker() const { return verify_calls != nullptr; }
+    /// Throws UsageError about what was asked for, "--time", if no product generates calls.
+    void require_checker(std::string_view asked) const;
     /// Calls read_network. Throws UsageError if a network is named and no product reads networks.
     std::unique_ptr<const RankNetwork> network(const std::string& name) const;
 };
@@ -52,12 +87,11 @@ int run_audit(const Command& command, const Environment& environment,
 /// `run --confirm`: measures the violations of another audit again.
 int confirm_audit(const Command& command, const Environment& environment,
                   const OtherProducts& other_products, Watchdog* of_launch);
-/// `verify`: checks the results of all forms of the collectives.
-int verify_collectives(const RunOptions& options, const Environment& environment,
-                       const OtherProducts& other_products);
-/// `verify --time` and `verify --call`: checks generated calls, and reports the simplest call of
-/// each fault.
-int verify_calls(const RunOptions& options, const Environment& environment);
+/// `verify`: checks the results of all forms of the collectives, or of generated calls.
+int verify(const RunOptions& options, const Environment& environment,
+           const OtherProducts& other_products);
+/// `reproduce`: prints a C program that shows a violation without mpiaudit.
+int reproduce(const ReproduceOptions& options, const OtherProducts& other_products);
 int list(const ListOptions& options, const OtherProducts& other_products);
 /// `judge`: judges the results of audits by another rule, and writes a new report.
 int judge_again(const JudgeOptions& options);

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "audit/device_buffers.h"
-#include "calls/known_faults.h"
 #include "catalogue/arrow.h"
 #include "catalogue/catalogue.h"
+#include "known_faults/known_faults.h"
 #include "machine/machine_description.h"
 #include "messages/agreement.h"
 #include "messages/messages.h"
@@ -156,9 +156,13 @@ namespace {
 
 /// Returns the checksum of the file of known faults. Throws UsageError if the file cannot be used,
 /// before the audit begins.
-std::string checksum_of_known_faults() {
+std::string checksum_of_known_faults(const OtherProducts& joined) {
     const library_faults::File file = library_faults::shipped();
-    or_usage_error([&] { return calls::known_faults_of("", file); });
+    or_usage_error([&] {
+        library_faults::read(file);
+        if (joined.check_known_faults != nullptr) joined.check_known_faults(file);
+        return 0;
+    });
     return file.checksum();
 }
 
@@ -186,7 +190,7 @@ record::Header make_header(const Circumstances& known, const AuditClock& clock,
                   .standard = Environment::standard_version(),
                   .file = Environment::library_file(),
                   .checksum = Environment::library_checksum()};
-    header.known_faults = checksum_of_known_faults();
+    header.known_faults = checksum_of_known_faults(known.joined);
     header.machine = known.around.machine.description;
     if (const int launched = messages::size_of(MPI_COMM_WORLD); launched != header.machine.ranks)
         header.launch_ranks = launched;

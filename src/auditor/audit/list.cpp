@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `mpiaudit list`, declared in audit/commands.h.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,7 +9,6 @@
 #include <string>
 
 #include "audit/commands.h"
-#include "calls/properties.h"
 #include "catalogue/catalogue.h"
 #include "files/files.h"
 #include "files/shipped_files.h"
@@ -77,12 +75,6 @@ void list_distributions() {
     }
 }
 
-void list_properties() {
-    for (const calls::PropertyRow& row : calls::properties())
-        say_entry(row.name + "  ",
-                  fmt::format("{}", fmt::join(names_of(row.values, &calls::Value::name), ", ")));
-}
-
 }  // namespace
 
 void say_entry(const std::string& name, const std::string& text) {
@@ -104,12 +96,17 @@ std::unique_ptr<const RankNetwork> OtherProducts::network(const std::string& nam
     return nullptr;
 }
 
+void OtherProducts::require_checker(std::string_view asked) const {
+    if (!has_checker())
+        throw UsageError("{}: this mpiaudit generates no calls; build it with MPIAUDIT_CHECKER",
+                         asked);
+}
+
 int list(const ListOptions& options, const OtherProducts& other_products) {
     auto lists = other_products.lists;
     lists.insert(lists.end(), {{"guidelines", list_guidelines},
                                {"collectives", list_collectives},
                                {"options", [] { say("{}", options_for_scripts()); }},
-                               {"properties", list_properties},
                                {"distributions", list_distributions}});
     for (const auto& [what, list_them] : lists) {
         if (what != options.what) continue;
@@ -117,7 +114,7 @@ int list(const ListOptions& options, const OtherProducts& other_products) {
         return exit_done;
     }
     throw UsageError(
-        "list {}: this mpiaudit has none; build it with MPIAUDIT_LOOP and MPIAUDIT_PAPERS",
+        "list {}: this mpiaudit has none; build it with MPIAUDIT_CHECKER and MPIAUDIT_PAPERS",
         options.what);
 }
 

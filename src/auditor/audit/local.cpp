@@ -89,7 +89,7 @@ bool has_option_q(const std::string& version) {
 
 /// The words that start the ranks. mpiaudit binds the ranks and says why it ends, alike for all
 /// libraries, so the launcher does neither; only a program without hwloc leaves the binding to it.
-Words start_of_ranks(const std::string& launcher, int ranks, int cores) {
+Words start_of_local_ranks(const std::string& launcher, int ranks, int cores) {
     Words start = CommandLine::of(launcher).words;
     const std::string version = version_of(start);
     const auto add = [&](const Words& words) { start = joined({start, words}); };
@@ -133,12 +133,13 @@ bool is_answer(int code) {
 class LocalAudit {
   public:
     /// \param run the options of the audit
-    LocalAudit(const LocalOptions& options, const RunOptions& run, const std::string& program)
+    LocalAudit(const LocalOptions& options, const RunOptions& run, const std::string& program,
+               bool has_checker)
         : program_{program},
           folder_{options.output.empty() ? default_folder() : options.output},
           confirmations_{run.dry_run || run.is_given("confirm") ? 0 : options.confirmations},
           is_overwritten_{run.overwrite},
-          has_own_time_{run.is_given("time")} {
+          has_default_time_{has_checker && !run.is_given("time")} {
         const bool has_own_extent =
             std::ranges::any_of(Words{"budget", "guidelines", "algorithms", "confirm"},
                                 [&](const std::string& name) { return run.is_given(name); });
@@ -151,7 +152,7 @@ class LocalAudit {
             times_before_[name] = time_of(name);
         const int cores = usable_cores();
         const int ranks = options.ranks > 0 ? options.ranks : std::max(2, cores);
-        start_ = start_of_ranks(options.launcher, ranks, cores);
+        start_ = start_of_local_ranks(options.launcher, ranks, cores);
         if (ranks > cores)
             remark("{} ranks share {} cores: the times say little about the library", ranks, cores);
     }
@@ -170,7 +171,7 @@ class LocalAudit {
                 folder_,
                 joined({{"--output", folder_},
                         options_without(words_, {"budget", "overwrite", "resume"}),
-                        has_own_time_ ? Words{} : Words{"--time", time_of_generated_calls},
+                        has_default_time_ ? Words{"--time", time_of_generated_calls} : Words{},
                         {"--budget", budget_of_second_part, "--resume"}}),
                 "/dev/null");
         }
@@ -363,7 +364,7 @@ class LocalAudit {
 
     std::string program_, folder_;
     int confirmations_;
-    bool is_overwritten_, has_own_time_, is_in_two_parts_ = false;
+    bool is_overwritten_, has_default_time_, is_in_two_parts_ = false;
     Words words_;  ///< options of the audit
     Words start_;  ///< starts the ranks
     std::map<std::string, fs::file_time_type> times_before_;
@@ -373,7 +374,8 @@ class LocalAudit {
 
 }  // namespace
 
-int audit_locally(const Command& command, std::span<const CommandRow> commands) {
+int audit_locally(const Command& command, std::span<const CommandRow> commands,
+                  const OtherProducts& other_products) {
     const LocalOptions& options = command.own<LocalOptions>();
     std::vector<const char*> words = {"mpiaudit", "run"};
     for (const std::string& each : options.audit) words.push_back(each.c_str());
@@ -384,7 +386,8 @@ int audit_locally(const Command& command, std::span<const CommandRow> commands) 
         return exit_done;
     }
     if (audit.run.is_given("output")) throw UsageError("--output after --: give it before --");
-    return LocalAudit(options, audit.run, command.arguments.front()).run();
+    return LocalAudit(options, audit.run, command.arguments.front(), other_products.has_checker())
+        .run();
 }
 
 }  // namespace mpiaudit

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "audit/commands.h"
 #include "options/local_options.h"
 #include "options/option_table.h"
 
@@ -11,6 +12,7 @@ namespace mpiaudit {
 /// `mpiaudit local`: starts the ranks of an audit, then further launches that measure the
 /// violations again. Returns the exit code of the audit.
 /// \param commands of the program, which parse the options of the audit
-int audit_locally(const Command& command, std::span<const CommandRow> commands);
+int audit_locally(const Command& command, std::span<const CommandRow> commands,
+                  const OtherProducts& other_products);
 
 }  // namespace mpiaudit

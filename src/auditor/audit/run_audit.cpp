@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "audit/call_search.h"
 #include "audit/commands.h"
 #include "audit/confirmation.h"
 #include "audit/device_buffers.h"
@@ -26,10 +25,6 @@
 
 namespace mpiaudit {
 namespace {
-
-/// An audit looks for the simplest call of a crash for so long beside the time of generated calls;
-/// seconds.
-constexpr double shrinking_s = 10;
 
 /// A plan with the inputs and types that its problems refer to.
 struct TypedPlan {
@@ -193,37 +188,20 @@ void watch_folder(const Session* session, const std::string& folder_of_scales,
     note_incidents_in(folder, broadcast(remedy));
 }
 
-bool generates_calls(const RunOptions& options, const Progression& progression) {
-    return progression.signal == 0 && options.calls_time->count > 0 && !platform().is_deterministic;
-}
-
-/// Checks generated calls of the audited operations, and adds their faults to the session. Returns
-/// the signal that ended the search, or 0. Collective.
-int check_generated_calls(const RunOptions& options, Session* session) {
+/// Returns what the check behind the measurements is lent. Collective.
+AfterMeasuring::Lent lent_by(const RunOptions& options, Session* session) {
     record::GeneratedCalls state;
+    std::optional<record::Incident> incident;
+    AfterMeasuring::Lent lent{.options = options, .so_far = {}, .ended_by = {}, .keep = {}};
     if (session != nullptr) {
         state = session->audit().generated_calls.value_or(
             record::GeneratedCalls{.seed = session->header().order_seed()});
-        if (session->call_incident()) take_incident(state, *session->call_incident());
+        incident = session->call_incident();
+        lent.keep = [session](const record::GeneratedCalls& found) { session->add(found); };
     }
-    state = from_rank_0(state);
-    CallSearch::Save save;
-    if (session != nullptr)
-        save = [&](const record::GeneratedCalls& found) { session->add(found); };
-    const Activity activity("checking generated calls");
-    const ReturnedErrors returned_errors;
-    try {
-        const double time_s = options.calls_time->count;
-        CallSearch({.operations = operations_of(options.collectives),
-                    .hang_limit_s = options.hang_limit_s(),
-                    .known_faults = known_faults_of_library(),
-                    .limit_of_audit_s = time_s + shrinking_s},
-                   std::move(state), std::move(save))
-            .run(time_s);
-    } catch (const Interrupted& by) {
-        return by.signal;
-    }
-    return 0;
+    lent.so_far = from_rank_0(state);
+    lent.ended_by = from_rank_0(incident);
+    return lent;
 }
 
 /// Measures the plan, then checks generated calls: a call that crashes or damages memory harms no
@@ -252,13 +230,16 @@ int measure(const Circumstances& known, Watchdog& watchdog) {
     }
     std::optional<Conclusion> conclusion;
     if (session) conclusion.emplace(*session, options, known.suspicions, protocol.rule);
-    const bool calls_follow = generates_calls(options, progression);
+    const AfterMeasuring& after_measuring = known.joined.after_measuring;
+    const bool calls_follow = progression.signal == 0 && after_measuring.run != nullptr &&
+                              after_measuring.is_wanted(options);
     on_rank_0([&] { conclusion->show(calls_follow); });
     watchdog.set_report(nullptr);
     if (calls_follow) {
         watch_folder(session.get(), options.folder_of_scales, remedy_of_generated_calls);
         incident::end_crashes_with(exit_interrupted);
-        progression.signal = check_generated_calls(options, session.get());
+        const Activity activity("checking generated calls");
+        progression.signal = after_measuring.run(lent_by(options, session.get()));
         on_rank_0([&] { conclusion->show_generated_calls(); });
     }
     int code = exit_done;
@@ -290,8 +271,8 @@ int run_audit(const Command& command, const Environment& environment,
     const Surroundings around = examine_surroundings(options, environment.ranks(), other_products);
     const auto planned =
         plan_for(around, options, std::move(inputs), suspicions, environment.ranks());
-    const Circumstances known = {command,         suspicions,     around,
-                                 planned->inputs, planned->types, planned->plan};
+    const Circumstances known = {command,        suspicions,    around,        planned->inputs,
+                                 planned->types, planned->plan, other_products};
     const auto& selection = known.inputs.selection;
     if (selection && selection->problems.empty())
         return nothing_selected(environment, "no recorded problem can be audited here; " +

@@ -342,6 +342,15 @@ class ScaledLaunch {
     std::optional<Watchdog> watchdog_;
 };
 
+/// Returns the command without generated calls if no product generates them. Throws UsageError if
+/// the command asks for generated calls all the same.
+Command with_calls_of(const OtherProducts& other_products, Command command) {
+    RunOptions& run = command.run;
+    if (run.is_given("time") && run.calls_time->count > 0) other_products.require_checker("--time");
+    if (!other_products.has_checker()) run.calls_time = "0";
+    return command;
+}
+
 }  // namespace
 
 int joint_code(const std::vector<int>& codes) {
@@ -352,8 +361,9 @@ int joint_code(const std::vector<int>& codes) {
     return are_equal ? codes.front() : exit_done;
 }
 
-int run_launch(const Command& command, const Environment& environment,
+int run_launch(const Command& given, const Environment& environment,
                const OtherProducts& other_products) {
+    const Command command = with_calls_of(other_products, given);
     const RunOptions& options = command.run;
     const std::vector<AuditScale> confirmed = confirmed_scales(options.confirm);
     const bool by_nodes = !options.nodes.empty() || (options.ranks.empty() && !confirmed.empty() &&

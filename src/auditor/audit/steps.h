@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "audit/commands.h"
 #include "audit/confirmation.h"
 #include "machine/machine.h"
 #include "measure/protocol.h"
@@ -66,6 +67,7 @@ struct Circumstances {
     const Inputs& inputs;
     const Types& types;
     const Plan& plan;
+    const OtherProducts& joined;
 
     const RunOptions& options() const { return command.run; }
 };

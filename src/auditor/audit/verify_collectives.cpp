@@ -117,7 +117,10 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
     }
 }
 
-}  // namespace
+/// Whether the options ask for generated calls.
+bool generates(const RunOptions& options) {
+    return options.calls_time->count > 0 || options.calls > 0 || !options.call.empty();
+}
 
 int verify_collectives(const RunOptions& given, const Environment& environment,
                        const OtherProducts& other_products) {
@@ -169,6 +172,17 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
         remark("{}: not all problems are verified", interruption::name(signal));
     if (signal != 0 && tally.wrong == 0) return exit_interrupted;
     return tally.wrong > 0 ? exit_wrong_result : exit_done;
+}
+
+}  // namespace
+
+int verify(const RunOptions& options, const Environment& environment,
+           const OtherProducts& other_products) {
+    for (const std::string each : {"call", "calls", "known"})
+        if (options.is_given(each)) other_products.require_checker("--" + each);
+    if (options.calls_time->count > 0) other_products.require_checker("--time");
+    return generates(options) ? other_products.verify_calls(options, environment)
+                              : verify_collectives(options, environment, other_products);
 }
 
 }  // namespace mpiaudit

@@ -9,10 +9,11 @@
 #include <map>
 #include <set>
 
-#include "calls/known_faults.h"
+#include "known_faults/known_faults.h"
 #include "operations/operations.h"
 #include "report/console.h"
 #include "report/findings.h"
+#include "report/known_forms.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -70,30 +71,19 @@ std::vector<record::CallFinding> findings_of(const Report& report, bool are_know
     return found;
 }
 
-/// Returns the known faults of a library, which is read once.
-const std::vector<calls::KnownFault>& known_faults_of(const Report& report) {
-    static std::map<std::string, std::vector<calls::KnownFault>> all;
+/// Returns the known faults of a library, which are read once.
+const std::vector<library_faults::Fault>& known_faults_of(const Report& report) {
+    static std::map<std::string, std::vector<library_faults::Fault>> all;
     const std::string library = library_name(report.header.mpi.library);
-    const auto at = all.find(library);
-    return at != all.end() ? at->second
-                           : all.emplace(library, calls::known_faults_of(library)).first->second;
-}
-
-/// Returns whether the library is known to fail in a form without further conditions on so many
-/// ranks.
-bool is_known_form(const std::vector<calls::KnownFault>& known, const std::string& form,
-                   int ranks) {
-    return std::ranges::any_of(known, [&](const calls::KnownFault& each) {
-        const calls::ChosenCall call = each.simplest_like({});
-        const std::string name = calls::form_of(call).name();
-        return each.has(call, ranks) && calls::conditions_of(call).empty() &&
-               (form == name || form.starts_with(name + "["));
-    });
+    if (const auto at = all.find(library); at != all.end()) return at->second;
+    std::vector<library_faults::Fault> known = library_faults::read(library_faults::shipped());
+    std::erase_if(known, [&](const auto& each) { return !each.is_of(library); });
+    return all.emplace(library, std::move(known)).first->second;
 }
 
 /// Returns the wrong forms of a report in which the library is known to fail.
 std::vector<std::string> known_wrong_forms(const Report& report) {
-    const std::vector<calls::KnownFault>& known = known_faults_of(report);
+    const std::vector<library_faults::Fault>& known = known_faults_of(report);
     std::vector<std::string> all;
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& each : problem.contestants) {
@@ -131,7 +121,7 @@ std::vector<CalledForm> wrong_calls(const Report& report) {
 /// that verification found, a wrong barrier, and the forms that measurements found.
 std::vector<CalledForm> called_forms(const Report& report) {
     std::vector<CalledForm> all = wrong_calls(report);
-    const std::vector<calls::KnownFault>& known_faults = known_faults_of(report);
+    const std::vector<library_faults::Fault>& known_faults = known_faults_of(report);
     for (const bool is_verification : {true, false}) {
         if (!is_verification && report.wrong_barrier) all.push_back(barrier_form(report));
         for (const ReportedProblem& problem : report.problems) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,14 +44,6 @@ struct RepairOptions {
     bool assume_commutative = false;
 };
 
-struct ReproduceOptions {
-    std::vector<std::string> results;
-    std::string call;        ///< a generated call, as calls::print() writes it
-    std::string output;      ///< file of the program; empty: the program is printed
-    std::string check;       ///< GUIDELINE@PROBLEM; empty: the first row of the first screen
-    std::optional<int> row;  ///< of the first screen, counted from 1
-};
-
 // The commands about applications; each returns its exit code.
 
 /// Becomes the application with the recorder preloaded; returns only if it cannot be started.
@@ -62,12 +53,9 @@ int record_application(const RecordOptions& options);
 int prove(const ProveOptions& options);
 /// Writes settings that repair the confirmed violations of audits, and prints them.
 int repair_library(const RepairOptions& options);
-/// Prints a C program that shows a violation without mpiaudit.
-int reproduce(const ReproduceOptions& options);
 
 std::vector<BoundOption> record_options(Command& command);
 std::vector<BoundOption> prove_options(Command& command);
 std::vector<BoundOption> repair_options(Command& command);
-std::vector<BoundOption> reproduce_options(Command& command);
 
 }  // namespace mpiaudit

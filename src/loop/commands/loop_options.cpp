@@ -142,34 +142,6 @@ constexpr OptionRow<RepairOptions> rows_of_repair[] = {
      .value = "COMMAND"},
 };
 
-constexpr OptionRow<ReproduceOptions> rows_of_reproduce[] = {
-    {.name = "results",
-     .member = at<&ReproduceOptions::results>,
-     .help = "Folder of an audit, with the launches that confirm it in its folders confirmation-1, "
-             "confirmation-2 and so on, or the folders of all these launches; or the folder of "
-             "`verify --time`",
-     .value = "[FOLDER...]",
-     .is_positional = true},
-    {.name = "call",
-     .member = at<&ReproduceOptions::call>,
-     .help = "Show this generated call, as `verify --call` takes it: any call if no folder is "
-             "given, else a call that has a fault in the folder",
-     .value = "PROPERTIES"},
-    {.name = "output",
-     .member = at<&ReproduceOptions::output>,
-     .help = "Write the program to this file, which it replaces (default: print the program)",
-     .value = "FILE"},
-    {.name = "check",
-     .member = at<&ReproduceOptions::check>,
-     .help = "The check to show, or a wrong result as in MPI_Gather_init(m)@forms/b=16 (default: "
-             "the first row of the first screen)",
-     .value = "GUIDELINE@PROBLEM"},
-    {.name = "row",
-     .member = at<&ReproduceOptions::row>,
-     .help = "Show this row of the first screen: 1 is the first row",
-     .value = "N"},
-};
-
 }  // namespace
 
 std::vector<BoundOption> record_options(Command& command) {
@@ -180,9 +152,6 @@ std::vector<BoundOption> prove_options(Command& command) {
 }
 std::vector<BoundOption> repair_options(Command& command) {
     return bound(rows_of_repair, command.own<RepairOptions>());
-}
-std::vector<BoundOption> reproduce_options(Command& command) {
-    return bound(rows_of_reproduce, command.own<ReproduceOptions>());
 }
 
 }  // namespace mpiaudit

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "c_program/call_program.h"
 #include "calls/basic_types.h"
 #include "calls/functions.h"
 #include "calls/known_faults.h"
 #include "calls/search.h"
-#include "code/call_program.h"
 #include "mpi/environment.h"
 #include "random/random_bits.h"
 

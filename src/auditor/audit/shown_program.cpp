@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "commands/shown_program.h"
+#include "audit/shown_program.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

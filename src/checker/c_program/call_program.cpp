@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "code/call_program.h"
+#include "c_program/call_program.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +11,7 @@
 
 #include "calls/basic_types.h"
 #include "code/filled_text.h"
+#include "text/exit_code.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -24,11 +25,11 @@ using calls::Property;
 
 /// Lines are kept by the names of the values of a call, "counts=three", and by words of words_of().
 constexpr std::string_view program_with_call =
-#include "code/call_program.inc"
+#include "c_program/call_program.inc"
     ;
 /// The type of one side, @S@.
 constexpr std::string_view program_of_type =
-#include "code/call_type.inc"
+#include "c_program/call_type.inc"
     ;
 
 /// How C writes a number.
@@ -452,6 +453,18 @@ std::vector<std::string> left_out_of_program(const ChosenCall& call) {
             all.push_back(std::move(value));
     }
     return all;
+}
+
+std::string program_of_text(const std::string& text, std::vector<std::string> found,
+                            const std::string& launcher) {
+    const ChosenCall call = or_usage_error([&] { return calls::parse_call(text); });
+    // A program may be for another library and other ranks than those of this machine.
+    constexpr int any_ranks = 4;
+    const calls::Setting any{.ranks = any_ranks, .has_persistent = true, .has_large_counts = true};
+    if (const char* reason = calls::obstacle(call, any)) throw UsageError("--call: {}", reason);
+    found.insert(found.begin(), calls::sentence(call));
+    found.push_back(fmt::format("mpiaudit verify --call \"{}\"", calls::print(call)));
+    return program_of_call(call, found, launcher);
 }
 
 }  // namespace mpiaudit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `mpiaudit verify --time` and `--call`; declared in commands.h.
+// `mpiaudit verify --time` and `--call`; declared in call_search.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +11,6 @@
 #include <random>
 #include <string>
 
-#include "audit/call_search.h"
-#include "audit/commands.h"
 #include "files/files.h"
 #include "measure/protocol.h"
 #include "messages/interruption.h"
@@ -21,6 +19,7 @@
 #include "mpi/watchdog.h"
 #include "record/json_form.h"
 #include "record/samples_file.h"
+#include "search/call_search.h"
 #include "text/console.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"

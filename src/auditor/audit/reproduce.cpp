@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines reproduce() of loop_commands.h.
+// `mpiaudit reproduce`, declared in audit/commands.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "code/call_program.h"
-#include "commands/loop_commands.h"
-#include "commands/shown_program.h"
+#include "audit/commands.h"
+#include "audit/shown_program.h"
 #include "files/files.h"
 #include "record/json_form.h"
 #include "record/samples_file.h"
@@ -33,24 +32,12 @@ void warn_of_one_launch(const JudgedCheck& check) {
         check.guideline, check.problem);
 }
 
-/// \param found lines about the fault that the call has found
-std::string program_of_generated_call(const std::string& text, std::vector<std::string> found,
-                                      const std::string& launcher) {
-    const calls::ChosenCall call = or_usage_error([&] { return calls::parse_call(text); });
-    // A program may be for another library and other ranks than those of this machine.
-    constexpr int any_ranks = 4;
-    const calls::Setting any{.ranks = any_ranks, .has_persistent = true, .has_large_counts = true};
-    if (const char* reason = calls::obstacle(call, any)) throw UsageError("--call: {}", reason);
-    found.insert(found.begin(), calls::sentence(call));
-    found.push_back(fmt::format("mpiaudit verify --call \"{}\"", calls::print(call)));
-    return program_of_call(call, found, launcher);
-}
-
 /// Returns the program of the generated call that `asked` names, or of the first one if `asked` is
 /// empty, which is a new fault if there is one. \param header of the audit; null for a search
 /// without an audit
 std::string program_of_finding(const record::GeneratedCalls& calls, const std::string& asked,
-                               const record::Header* header) {
+                               const record::Header* header, const OtherProducts& other_products) {
+    other_products.require_checker(asked.empty() ? "reproduce" : "--call");
     const std::vector<record::CallFinding>& findings = calls.findings;
     const auto is_asked = [&](const record::CallFinding& each) {
         return asked.empty() || each.call == asked;
@@ -68,10 +55,10 @@ std::string program_of_finding(const record::GeneratedCalls& calls, const std::s
     std::vector<std::string> lines{found->what};
     if (header != nullptr)
         lines.push_back(header->mpi.library.substr(0, header->mpi.library.find('\n')));
-    return program_of_generated_call(found->call, std::move(lines),
-                                     header != nullptr
-                                         ? start_of_ranks(*header)
-                                         : fmt::format("mpirun -n {}", std::max(calls.ranks, 2)));
+    return other_products.program_of_call(
+        found->call, std::move(lines),
+        header != nullptr ? start_of_ranks(*header)
+                          : fmt::format("mpirun -n {}", std::max(calls.ranks, 2)));
 }
 
 /// Returns the row of the first screen that has this check; null if no row has it.
@@ -152,7 +139,7 @@ std::string program_of_named_fault(const Report& report, const std::string& aske
 /// first new fault of a generated call, which is shrunk, then of the first faulty form, then of a
 /// known fault.
 std::string program(const Report& report, const std::vector<record::Audit>& launches,
-                    const ReproduceOptions& options) {
+                    const ReproduceOptions& options, const OtherProducts& other_products) {
     if (options.row) return program_of_row(report, numbered_row(report, *options.row), launches);
     if (!options.check.empty()) {
         if (auto text = program_of_named_check(report, options.check, launches)) return *text;
@@ -166,18 +153,19 @@ std::string program(const Report& report, const std::vector<record::Audit>& laun
     if (!report.overview.empty()) return program_of_row(report, report.overview.front(), launches);
     const auto calls = report.generated_calls.value_or(record::GeneratedCalls{});
     if (!std::ranges::all_of(calls.findings, &record::CallFinding::is_known))
-        return program_of_finding(calls, "", &report.header);
+        return program_of_finding(calls, "", &report.header, other_products);
     try {
         return program_of_named_fault(
             report, "", "nothing violated or wrong was found; name a check by --check", launches);
     } catch (const UsageError&) {
         if (calls.findings.empty()) throw;
-        return program_of_finding(calls, "", &report.header);
+        return program_of_finding(calls, "", &report.header, other_products);
     }
 }
 
 /// Returns the program that the options ask for.
-std::string chosen_program(const ReproduceOptions& options) {
+std::string chosen_program(const ReproduceOptions& options, const OtherProducts& other_products) {
+    if (!options.call.empty()) other_products.require_checker("--call");
     if (!options.call.empty() && (!options.check.empty() || options.row))
         throw UsageError("--call shows a generated call: leave out --check and --row");
     if (!options.check.empty() && options.row)
@@ -186,27 +174,27 @@ std::string chosen_program(const ReproduceOptions& options) {
         if (options.call.empty())
             throw UsageError(
                 "reproduce: name the folder of an audit, or a generated call by --call");
-        return program_of_generated_call(options.call, {}, "mpirun -n 2");
+        return other_products.program_of_call(options.call, {}, "mpirun -n 2");
     }
     const std::string search = options.results.front() + "/calls.json";
     if (options.check.empty() && !options.row && options.results.size() == 1 &&
         std::filesystem::exists(search)) {
         const record::GeneratedCalls found = in_file(
             search, [&] { return record::generated_calls_of(parsed_json(read_file(search))); });
-        return program_of_finding(found, options.call, nullptr);
+        return program_of_finding(found, options.call, nullptr, other_products);
     }
     const std::vector<record::Audit> launches = launches_of(options.results);
     const Report report = make_report(launches);
-    if (options.call.empty()) return program(report, launches, options);
+    if (options.call.empty()) return program(report, launches, options, other_products);
     return program_of_finding(report.generated_calls.value_or(record::GeneratedCalls{}),
-                              options.call, &report.header);
+                              options.call, &report.header, other_products);
 }
 
 }  // namespace
 
-int reproduce(const ReproduceOptions& options) {
+int reproduce(const ReproduceOptions& options, const OtherProducts& other_products) {
     if (!options.output.empty()) check_replaceable(options.output);
-    const std::string text = chosen_program(options);
+    const std::string text = chosen_program(options, other_products);
     if (options.output.empty())
         say("{}", text);
     else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cli.programs compiles and runs the programs.
-#include "code/call_program.h"
+#include "c_program/call_program.h"
 
 #include <gmock/gmock.h>
 

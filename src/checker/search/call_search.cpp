@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/call_search.h"
+#include "search/call_search.h"
 
 #include <fmt/format.h>
 

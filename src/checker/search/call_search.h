@@ -13,7 +13,9 @@
 #include "calls/known_faults.h"
 #include "calls/properties.h"
 #include "calls/search.h"
+#include "mpi/environment.h"
 #include "mpi/part_of_launch.h"
+#include "options/options.h"
 #include "record/audit_record.h"
 
 namespace mpiaudit {
@@ -116,5 +118,9 @@ class CallSearch {
 /// Returns the record of a call with this fault.
 record::CallFinding finding_of(const calls::ChosenCall& simplest, const calls::ChosenCall& origin,
                                std::string what);
+
+/// `verify --time` and `verify --call`: checks generated calls, and reports the simplest call of
+/// each fault.
+int verify_calls(const RunOptions& options, const Environment& environment);
 
 }  // namespace mpiaudit
