@@ -33,7 +33,7 @@ constexpr CommandRow rows[] = {
     {"verify", "Check the results of every operation on every distribution; time nothing",
      "  mpirun -n 7 mpiaudit verify --element struct\n"
      "  mpirun -n 16 mpiaudit verify --collectives gather,scatter\n"
-     "  mpirun -n 4 mpiaudit verify --time 1m",
+     "  mpirun -n 4 mpiaudit verify --check-calls 1m",
      &verify_options, nullptr,
      [](const Command& command, const Environment& environment) {
          const bool generates = command.run.calls_time->count > 0 || command.run.calls > 0 ||

@@ -21,6 +21,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using List = std::vector<std::string>;
 
 Command parsed_run(List words) {
@@ -47,7 +48,7 @@ const std::map<std::string, std::string> other_values = [] {
         "memory-kind cuda,host; "
         "sync dissemination; clock monotonic; bind none; warmup 0; max-rounds 5; "
         "time-per-problem 2s; heap grown; buffers rotate; arrivals t*u; graph ring; "
-        "budget 5m; time 7s; hang-after 5m; order-seed 9; launches 7; ranks 4,all; "
+        "budget 5m; check-calls 7s; hang-after 5m; order-seed 9; launches 7; ranks 4,all; "
         "nodes 1,2; ranks-per-node 2; link 100Gb/s; "
         "judge minima; outliers upper; protocol paper-2014; tolerance 0.125; alpha 1e-05; "
         "fail-on violation; baseline old; output there; color never; "
@@ -175,6 +176,22 @@ std::string error_of_taking(const OptionValues& recorded, const OptionValues& de
 TEST(RecordedOptions, OptionsOfAnEarlierVersionMayHaveTheirDefaults) {
     EXPECT_EQ(error_of_taking({{"groups", "one"}}, {{"groups", "one"}}), "");
     EXPECT_THAT(error_of_taking({{"groups", "all"}}, {{"groups", "one"}}), HasSubstr("--groups"));
+}
+
+TEST(RecordedOptions, AFormerNameIsReadButNotListed) {
+    for (const List& words :
+         {List{"--check-calls", "7s"}, List{"--time", "7s"}, List{"--time=7s"}}) {
+        const RunOptions run = run_with(words);
+        EXPECT_THAT(run.given, ElementsAre("check-calls"));
+        EXPECT_EQ(text_of(option_in(all_options(run), "check-calls")), "7s");
+        EXPECT_EQ(option_in(all_options(run), "time"), OptionValue());
+    }
+    EXPECT_EQ(error_of_taking({{"time", "7s"}}, {}), "");
+    EXPECT_TRUE(may_differ_between_launches("time"));
+    EXPECT_THAT(parsed_run({"--help-all"}).text, Not(HasSubstr("--time ")));
+    EXPECT_THAT(parsed_run({"--help-all"}).text, Not(HasSubstr("--time,")));
+    EXPECT_THAT(parsed_run({"--tme", "7s"}).error, Not(HasSubstr("--time?")));
+    EXPECT_THAT(parsed_run({"--time", "--resume"}).error, HasSubstr("--check-calls: "));
 }
 
 TEST(RecordedOptions, UnusableValuesAreNamed) {

@@ -55,8 +55,8 @@ int confirm_audit(const Command& command, const Environment& environment,
 /// `verify`: checks the results of all forms of the collectives.
 int verify_collectives(const RunOptions& options, const Environment& environment,
                        const OtherProducts& other_products);
-/// `verify --time` and `verify --call`: checks generated calls, and reports the simplest call of
-/// each fault.
+/// `verify --check-calls` and `verify --call`: checks generated calls, and reports the simplest
+/// call of each fault.
 int verify_calls(const RunOptions& options, const Environment& environment);
 int list(const ListOptions& options, const OtherProducts& other_products);
 /// `judge`: judges the results of audits by another rule, and writes a new report.

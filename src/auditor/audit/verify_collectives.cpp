@@ -123,7 +123,8 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
                        const OtherProducts& other_products) {
     for (const char* each : {"output", "resume", "order-seed", "known"})
         if (given.is_given(each))
-            throw UsageError("--{} belongs to the generated calls: give --time or --calls", each);
+            throw UsageError("--{} belongs to the generated calls: give --check-calls or --calls",
+                             each);
     RunOptions options = given;
     use_devices(*options.memory_kind);
     // Each algorithm of the library is the right side of a guideline.

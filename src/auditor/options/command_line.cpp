@@ -36,7 +36,9 @@ class FoldedHelp : public CLI::Formatter {
         return options.empty() ? "" : CLI::Formatter::make_group(group, is_positional, options);
     }
     std::string make_option(const CLI::Option* option, bool is_positional) const override {
-        std::string left = "  " + option->get_name(is_positional, !is_positional);
+        // A former name stands behind the first long name.
+        const bool has_short_name = !option->get_snames().empty();
+        std::string left = "  " + option->get_name(is_positional, has_short_name);
         if (option->get_type_size() != 0 && !option->get_type_name().empty())
             left += " " + option->get_type_name();
         std::string text = make_option_desc(option);
@@ -76,16 +78,18 @@ CLI::Validator no_option_of(const CLI::App& app) {
 /// words are required, other lists are split at commas, and flags take no value.
 CLI::Option* add(CLI::App& app, const BoundOption& bound) {
     CLI::Option* option = nullptr;
+    const std::string names =
+        bound.name + (bound.former_name.empty() ? "" : "," + bound.former_name);
     if (bound.is_flag)
         // --overwrite=false must not set the flag, and --overwrite=x must not end the program.
         option = app.add_flag_function(
-                        bound.name, [set = bound.set](std::int64_t) { set({"true"}); }, bound.help)
+                        names, [set = bound.set](std::int64_t) { set({"true"}); }, bound.help)
                      ->disable_flag_override();
     else if (bound.is_list)
-        option = app.add_option_function<Words>(bound.name, bound.set, bound.help);
+        option = app.add_option_function<Words>(names, bound.set, bound.help);
     else
         option = app.add_option_function<std::string>(
-            bound.name, [set = bound.set](const std::string& text) { set({text}); }, bound.help);
+            names, [set = bound.set](const std::string& text) { set({text}); }, bound.help);
     // As in a synopsis, a value in brackets may be missing.
     option->group(bound.group)->required(bound.is_positional && !bound.value.starts_with('['));
     if (!bound.value.empty()) option->type_name(bound.value);
@@ -106,7 +110,7 @@ std::string message_of(const CLI::ParseError& error) {
 
 /// Throws CLI::ValidationError if other options of `run` contradict --memory-kind. Caches and
 /// generated calls are of the host.
-void check_memory_kind(const RunOptions& run, bool has_buffers, bool has_time) {
+void check_memory_kind(const RunOptions& run, bool has_buffers, bool checks_calls) {
     if (run.memory_kind->are_host()) return;
     const std::string kind = "--memory-kind " + run.memory_kind.text();
     if (platform().time_stands_still)
@@ -117,10 +121,10 @@ void check_memory_kind(const RunOptions& run, bool has_buffers, bool has_time) {
         throw CLI::ValidationError("--buffers", "'" + std::string(buffer_names[run.buffers]) +
                                                     "' is about the caches of the host; with " +
                                                     kind + " give same or rotate");
-    if (has_time && run.calls_time->count > 0)
-        throw CLI::ValidationError("--time",
+    if (checks_calls && run.calls_time->count > 0)
+        throw CLI::ValidationError("--check-calls",
                                    "generated calls have buffers on the host; leave out "
-                                   "--time or " +
+                                   "--check-calls or " +
                                        kind);
 }
 
@@ -154,7 +158,7 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
                                        "--table, --csv and --json-lines time operations and "
                                        "compare nothing; name the operations by --collectives");
     }
-    check_memory_kind(run, is_given("buffers"), is_given("time"));
+    check_memory_kind(run, is_given("buffers"), is_given("check-calls"));
     if (is_given("overwrite") && is_given("resume"))
         throw CLI::ValidationError("--overwrite", "contradicts --resume; give one of the two");
     // Defaults are settled later: with --arrivals the default of --sync is the global clock.
@@ -232,15 +236,16 @@ std::optional<std::string> non_utf8_argument(int argc, const char* const* argv) 
 }
 
 /// Looks at the words that begin with two dashes, up to a lone "--". Returns an error for the first
-/// word whose option is not in `known` or that ends with its only "="; nullopt if there is none.
-/// The parser itself would give a less helpful message, or none.
-std::optional<std::string> wrong_words(const Words& known, const Words& arguments) {
+/// word whose option is neither in `known` nor in `former` or that ends with its only "="; nullopt
+/// if there is none. The parser itself would give a less helpful message, or none.
+std::optional<std::string> wrong_words(const Words& known, const Words& former,
+                                       const Words& arguments) {
     for (const std::string& word : arguments) {
         if (word == "--") break;
         if (!word.starts_with("--")) continue;
         const std::size_t equals = word.find('=');
         const std::string name = word.substr(0, equals);
-        if (!is_among(known, name)) {
+        if (!is_among(known, name) && !is_among(former, name)) {
             const std::string nearest = nearest_name(name, known);
             return fmt::format("unknown option {}{}", name,
                                nearest.empty() ? "" : "; did you mean " + nearest + "?");
@@ -322,15 +327,16 @@ Command parse_command(int argc, const char* const* argv, std::span<const Command
         if (!parsed.parsed()) continue;
         command.name = row.name;
         command.help = "mpiaudit " + command.name + " --help";
-        Words known = {"--help", "--help-all"};
+        Words known = {"--help", "--help-all"}, former;
         for (const BoundOption& each : row.options(command)) {
             known.push_back(each.name);
+            former.push_back(each.former_name);
             // These words go to the application unchanged, whatever the parser made of them.
             const auto behind = std::find(argv, argv + argc, std::string_view("--"));
             if (each.is_behind_dashes && behind != argv + argc)
                 each.set(Words(behind + 1, argv + argc));
         }
-        if (const auto wrong = wrong_words(known, words)) command.error = *wrong;
+        if (const auto wrong = wrong_words(known, former, words)) command.error = *wrong;
         note_given(parsed, command.run);
         note_given(parsed, command.judge);
     }
