@@ -144,7 +144,8 @@ class ExitCodes(ProgramTest):
         for going_on in [[], *[["--resume"]] * 11]:
             # The generated calls end when they have had all pairs of properties, however long they take.
             done = self.expect_code(None, "run", "--collectives", "allgather", "--budget", "2s",
-                                    "--check-calls", "1h", "--order-seed", "1", "--output", "out", *going_on, ranks=3)
+                                    "--check-calls", "1h", "--order-seed", "1", "--output", "out", *going_on,
+                                    ranks=3)
             if (self.folder / "out" / "report.json").exists():
                 break
         self.assertEqual(done.stdout.count("\nKnown in this version"), 1, done.stdout)
