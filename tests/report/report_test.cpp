@@ -142,7 +142,7 @@ TEST(Report, SaysThatARuleWithoutBoundMayAccuseByOneSample) {
     EXPECT_EQ(caveat_of_rule(averages),
               "Judged by averages, a rule that bounds no error; one disturbed sample can make a "
               "violation: the minima confirm 1 of 2 violations, the evidence of all samples "
-              "confirms 1. Only these have advice.");
+              "confirms 1. Only these have a remedy.");
     EXPECT_FALSE(averages.checks[0].remedy);
     EXPECT_EQ(averages.checks[0].advice, "");
     EXPECT_TRUE(averages.checks[0].lacks_evidence);
@@ -155,7 +155,7 @@ TEST(Report, SaysThatARuleWithoutBoundMayAccuseByOneSample) {
     EXPECT_EQ(averages.checks[1].remedy->factor, 3.0);
     EXPECT_EQ(caveat_of_rule(by(judge::Criterion::minima)),
               "Judged by minima, a rule that bounds no error: the evidence of all samples confirms "
-              "1 of 1 violation. Only these have advice.");
+              "1 of 1 violation. Only these have a remedy.");
     EXPECT_EQ(caveat_of_rule(by(judge::Criterion::evidence)), "");
 }
 

@@ -28,7 +28,7 @@ std::string caveat_of_rule(const Report& report) {
                                                  counted(violations, "violation"));
     return fmt::format(
         "Judged by {}, a rule that bounds no error{}: {}the evidence of all samples confirms {}{}. "
-        "Only these have advice.",
+        "Only these have a remedy.",
         judge::criterion_names[criterion],
         are_means ? "; one disturbed sample can make a violation" : "", minima, by_evidence,
         minima.empty() ? fmt::format(" of {}", counted(violations, "violation")) : "");
