@@ -177,7 +177,7 @@ class LocalAudit {
                 "/dev/null");
         }
         if (confirmations_ > 0 && has_report(code)) code = confirm(code);
-        return closed(code);
+        return report_end(code);
     }
 
   private:
@@ -345,7 +345,7 @@ class LocalAudit {
     }
 
     /// Says how to go on with an audit that is not complete. Returns the exit code of this call.
-    int closed(int code) const {
+    int report_end(int code) const {
         const char* const signal = ended_by_ == SIGINT   ? "SIGINT"
                                    : ended_by_ == SIGHUP ? "SIGHUP"
                                                          : "SIGTERM";

@@ -129,7 +129,7 @@ const Arrow* only_operation(const Path& path) {
 bool uses(const Path& path, const Form& form) {
     return std::ranges::any_of(path.steps, [&](const PathStep& step) {
         const Form& called = step.arrow->form;
-        return called == form || (form.is_function() && called.function() == form.function());
+        return called == form || (form.has_no_brackets() && called.function() == form.function());
     });
 }
 

@@ -187,7 +187,7 @@ std::string Form::name() const {
     return words.empty() ? function() : function() + "[" + words + "]";
 }
 
-bool Form::is_function() const {
+bool Form::has_no_brackets() const {
     return start != Start::persistent_once && !is_in_place && parts == 1 && variant.empty();
 }
 

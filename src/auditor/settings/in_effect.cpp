@@ -245,7 +245,7 @@ std::vector<Outcome> outcomes_of_given(const std::vector<Given>& all, const Libr
             results.push_back(outcome_of(all[i], library));
         } else if (first->value != all[i].value) {
             results.push_back({all[i].written, all[i].value, all[i].origin, false, ""});
-            // That the environment precedes the system's file surprises nobody.
+            // No sentence if the environment precedes the system's file: users expect this.
             const bool is_usual = first->origin == of_environment && all[i].origin != users_file;
             if (!is_usual)
                 results.back().sentence =
@@ -337,7 +337,7 @@ constexpr SlowValue slow_values[] = {
     {"I_MPI_ASYNC_PROGRESS", is_on, "a thread of each rank competes for its processor"},
 };
 
-/// Adds what slows all operations to the outcome of its setting, or as an outcome of its own.
+/// Adds the reason to the setting's outcome; makes an outcome if nobody set it.
 void explain(const SlowValue& slow, const Library& library, const std::vector<Given>& all,
              std::vector<Outcome>& results) {
     const auto given = std::ranges::find(all, slow.variable, &Given::name);
