@@ -6,7 +6,7 @@ report says is shown as it is. In the repository the package is called `analysis
 `mpiaudit_report`; within itself it knows neither name.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 import sys
 

@@ -6,7 +6,8 @@ import textwrap
 from pathlib import Path
 
 from . import output, timeline, units
-from .compare import UNDECIDED, systems_that_differ
+from .compare import UNDECIDED
+from .compare_conditions import systems_that_differ
 from .history_audits import read_audits
 from .history_changes import REMEDY, Found, History, history_of
 from .operations import ALPHA

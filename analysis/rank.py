@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from . import units
-from .compare import CONDITIONS
+from .compare_conditions import CONDITIONS
 from .errors import InputError
 from .fields import Problem
 from .operations import problems_of

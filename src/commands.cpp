@@ -36,7 +36,7 @@ constexpr CommandRow rows[] = {
     {"verify", "Check the results of every operation on every distribution; time nothing",
      "  mpirun -n 7 mpiaudit verify --element struct\n"
      "  mpirun -n 16 mpiaudit verify --collectives gather,scatter\n"
-     "  mpirun -n 4 mpiaudit verify --time 1m",
+     "  mpirun -n 4 mpiaudit verify --check-calls 1m",
      &verify_options, nullptr,
      [](const Command& command, const Environment& environment) {
          return verify(command.run, environment, joined_products());

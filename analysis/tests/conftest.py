@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Synthetic audits, made once for all tests."""
+"""Synthetic audits, made once for all tests, and the page of one of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from analysis import page
 from analysis.__main__ import main
+from analysis.reports import read_all
+from analysis.tests import browser
 from analysis.tests.synthetic import make_report, write_audit
 
 SIZES = (1, 100, 10000)
@@ -75,3 +79,24 @@ def scales(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("scales")
     return [write_audit(folder / f"p{ranks}", *make_report(
         ranks=ranks, sizes=(1, 100), distributions=("same", "spikes"))) for ranks in (2, 4, 8)]
+
+
+@pytest.fixture(scope="module")
+def written(audit: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    path.write_text(page.render(read_all([audit])), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with browser.started(tmp_path_factory.mktemp("chromium")) as started:
+        yield started
+
+
+@pytest.fixture
+def driver(chromium: Any, written: Path) -> Iterator[Any]:
+    """The page; whatever a test does with it, nothing is on the console at the end."""
+    browser.show(chromium, written.as_uri())
+    yield chromium
+    assert chromium.get_log("browser") == []

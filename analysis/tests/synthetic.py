@@ -6,6 +6,7 @@ a seeded generator. The verdicts follow from them by a crude rule: they are mate
 pictures, not judged by the method of mpiaudit.
 """
 
+import copy
 import json
 import math
 import random
@@ -333,3 +334,14 @@ def write_audit(folder: Path, document: dict[str, Any],
         text = "".join(json.dumps(line) + "\n" for line in lines)
         (folder / "samples.jsonl").write_text(text, encoding="utf-8")
     return folder
+
+
+def slowed(document: dict[str, Any], operation: str, factor: float) -> dict[str, Any]:
+    """All times of an operation longer by this factor."""
+    changed = copy.deepcopy(document)
+    for problem in changed["problems"]:
+        for contestant in problem["contestants"]:
+            if contestant["name"] == f"{operation}(m)" and "statistics" in contestant:
+                numbers = contestant["statistics"]
+                numbers |= {key: value * factor for key, value in numbers.items() if key.endswith("_s")}
+    return changed

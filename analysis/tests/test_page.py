@@ -1,21 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page as text, and in headless Chromium as a reader uses it."""
+"""The page as text."""
 
 import json
-import re
-from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from analysis import page, page_operations, page_rows, page_words
-from analysis.fields import VERDICTS, Check
-from analysis.reports import Report, read_all
-from analysis.tests import browser
+from analysis.reports import read_all
 from analysis.tests.conftest import Command
 from analysis.tests.paper import paper_report
+from analysis.tests.shown_page import first_check
 from analysis.tests.synthetic import completed, make_report, write_audit
 
 VOID = {"meta", "link", "br", "input"}
@@ -46,18 +42,6 @@ class Checker(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
-
-
-def first_check(report: Report) -> Check:
-    """The check of the first row of a page."""
-    return page_operations.operations_of(report)[0].check
-
-
-@pytest.fixture(scope="module")
-def written(audit: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("page") / "page.html"
-    path.write_text(page.render(read_all([audit])), encoding="utf-8")
-    return path
 
 
 def test_the_page_is_well_formed_and_fetches_nothing(written: Path) -> None:
@@ -117,15 +101,6 @@ def test_the_ranges_of_a_row_are_told(tmp_path: Path) -> None:
     document["overview"][0]["ranges"] = [f"same: at {size} B" for size in range(8)]
     text = page.render(read_all([write_audit(tmp_path, document)]))
     assert "<li>same: at 5 B</li><li>and 2 more</li>" in text
-
-
-def test_a_row_about_nothing_is_refused(tmp_path: Path, command: Command) -> None:
-    document = make_report(sizes=(1,), distributions=("same",))[0]
-    document = completed(document)
-    document["overview"][0]["problem"] = "elsewhere"
-    result = command("html", write_audit(tmp_path, document))
-    assert (result.code, result.err.count("\n")) == (2, 1)
-    assert "overview/0 is about MPI_" in result.err
 
 
 def test_the_page_has_the_verdict_of_filtered_means(tmp_path: Path) -> None:
@@ -244,36 +219,6 @@ def test_a_report_by_averages_and_one_without_checks(tmp_path: Path) -> None:
     assert "compared none" in text
 
 
-def test_rows_hold_every_check_worst_first(audit: Path) -> None:
-    report, = read_all([audit])
-    data = json.loads(page_rows.rows_json([report]))
-    rows, texts = data["rows"], data["texts"]
-    seen = {(texts[guideline], *data["problems"][problem][:2]): (data["verdicts"][verdict], ratio)
-            for guideline, problem, verdict, ratio in zip(
-                rows["guideline"], rows["problem"], rows["verdict"], rows["ratio"], strict=True)}
-    assert len(seen) == len(report.data["checks"]) == len(rows["verdict"])
-    for check in report.data["checks"]:
-        problem = report.problems[check["problem"]]
-        verdict, ratio = seen[check["guideline"], problem["distribution"], problem["block_size"]]
-        assert verdict == check["verdict"]
-        assert ratio == pytest.approx(check["ratio"]["median"], rel=1e-3) if (
-            "ratio" in check) else ratio is None
-    commands = {data["commandPrefix"] + data["commands"][number]
-                for number in rows["command"] if number >= 0}
-    assert commands == {check["reproduce"] for check in report.violations}
-    assert rows["verdict"] == sorted(rows["verdict"])
-
-
-def test_many_checks_are_cut_without_script(tmp_path: Path,
-                                            monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page, "STATIC_ROWS", 5)
-    monkeypatch.setattr(page, "PICTURED_COLLECTIVES", 1)
-    document = make_report(sizes=(1, 10), distributions=("same",))[0]
-    text = page.render(read_all([write_audit(tmp_path, document)]))
-    assert "The first 5 of 12 checks" in text
-    assert re.search(r"Without pictures here: \w+, \w+\.", text)
-
-
 def test_several_audits_and_scaling(scales: list[Path], tmp_path: Path, command: Command) -> None:
     output = tmp_path / "page.html"
     assert command("html", *scales, "-o", output).out == f"{output}\n"
@@ -284,310 +229,6 @@ def test_several_audits_and_scaling(scales: list[Path], tmp_path: Path, command:
     assert "<h1>3 audits: Open MPI v4.1.4, 2 to 8 ranks</h1>" in text
     assert 'id="scaling"' in text
     assert 'data-key="audit"' in text
-
-
-needs_browser = pytest.mark.skipif(not browser.is_installed(),
-                                   reason="no chromium, chromedriver or python3-selenium")
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with browser.started(tmp_path_factory.mktemp("chromium")) as started:
-        yield started
-
-
-@pytest.fixture
-def driver(chromium: Any, written: Path) -> Iterator[Any]:
-    """The page; whatever a test does with it, nothing is on the console at the end."""
-    browser.show(chromium, written.as_uri())
-    yield chromium
-    assert chromium.get_log("browser") == []
-
-
-def column(driver: Any, number: int) -> list[str]:
-    """The texts of one column of the table of checks."""
-    texts: list[str] = driver.execute_script(
-        "return [...document.querySelectorAll('#table tbody tr:not(.detail)')].map("
-        "row => row.cells[arguments[0]].textContent)", number)
-    return texts
-
-
-@needs_browser
-def test_the_worst_violation_is_above_the_fold(driver: Any) -> None:
-    bottom = driver.execute_script(
-        "return document.querySelector('.finding').getBoundingClientRect().bottom")
-    assert 0 < bottom <= 768
-    assert driver.execute_script("return document.documentElement.scrollWidth") <= 1366
-
-
-@needs_browser
-def test_sorting(driver: Any) -> None:
-    verdicts = column(driver, 0)
-    assert len(verdicts) == 25
-    assert verdicts == sorted(verdicts, key=list[str](VERDICTS).index)
-    button = "document.querySelector('th[data-key=ratio] button')"
-    driver.execute_script(f"{button}.click()")
-    falling = [float(text) for text in column(driver, 5)]
-    assert falling == sorted(falling, reverse=True)
-    driver.execute_script(f"{button}.click()")
-    rising = [float(text) for text in column(driver, 5)]
-    assert rising == sorted(rising)
-    assert rising[0] < falling[-1]
-    assert driver.execute_script(
-        "return document.querySelector('th[data-key=ratio]').ariaSort") == "ascending"
-
-
-@needs_browser
-def test_filters_pages_and_details(driver: Any, audit: Path) -> None:
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.common.keys import Keys
-    from selenium.webdriver.support.wait import WebDriverWait
-
-    report, = read_all([audit])
-    expected = sum(check["guideline"] == "gatherv-tuw" and check["problem"].startswith("spikes")
-                   for check in report.data["checks"])
-
-    def eventually(claim: Callable[[], bool]) -> None:
-        # Typing filters a moment later; on a busy machine that moment is long.
-        WebDriverWait(driver, 30).until(lambda _: claim())
-
-    def press(selector: str) -> None:
-        # A script clicks: while the page scrolls, a mouse might hit another element.
-        driver.execute_script("document.querySelector(arguments[0]).click()", selector)
-
-    search = driver.find_element(By.NAME, "text")
-    search.send_keys("TUW spikes")
-    eventually(lambda: len(column(driver, 2)) == expected)
-    eventually(lambda: all(text.startswith("spikes/") for text in column(driver, 2)))
-    driver.find_element(By.CSS_SELECTOR, "#table tbody .more").send_keys(Keys.ENTER)
-    eventually(lambda: "link the ordered tree"
-               in driver.find_element(By.CSS_SELECTOR, ".detail").text)
-    press("#filters [type=reset]")
-    eventually(lambda: len(column(driver, 2)) == 25)
-    press("#pages [data-step='1']")
-    eventually(lambda: "26" in driver.find_element(By.ID, "count").text)
-    verdict = driver.find_element(By.NAME, "verdict")
-    verdict.send_keys("skipped")
-    eventually(lambda: set(column(driver, 0)) == {"skipped"})
-    press("[data-guideline='gather-gatherv']")
-    eventually(
-        lambda: "of guideline gather-gatherv" in driver.find_element(By.ID, "count").text)
-
-
-@needs_browser
-def test_light_and_dark(driver: Any) -> None:
-    colours = []
-    for scheme in ("light", "dark"):
-        browser.use_scheme(driver, scheme)
-        colours.append(driver.execute_script(
-            "const plot = document.querySelector('figure svg text');"
-            "return [getComputedStyle(document.body).backgroundColor,"
-            " getComputedStyle(plot).fill]"))
-    assert colours[0][0] != colours[1][0]
-    assert colours[0][1] != colours[1][1]
-
-
-@needs_browser
-def test_printing_opens_the_sections(driver: Any) -> None:
-    assert browser.printed(driver).startswith(b"%PDF")
-    assert driver.execute_script(
-        "return [...document.querySelectorAll('#collectives details')].every(s => s.open)")
-
-
-@needs_browser
-def test_without_script_everything_is_there(written: Path, audit: Path, tmp_path: Path) -> None:
-    from selenium.webdriver.common.by import By
-
-    with browser.started(tmp_path, has_script=False) as opened:
-        opened.get(written.as_uri())
-        rows = opened.find_elements(By.CSS_SELECTOR, "#table tbody tr")
-        assert len(rows) == len(read_all([audit])[0].data["checks"])
-        assert "need JavaScript" in opened.find_element(By.TAG_NAME, "noscript").text
-        assert not opened.find_element(By.ID, "filters").is_displayed()
-
-
-@needs_browser
-def test_a_simulated_page_in_the_browser(simulated: Path, driver: Any, tmp_path: Path) -> None:
-    from selenium.webdriver.common.by import By
-
-    path = tmp_path / "page.html"
-    path.write_text(page.render(read_all([simulated])), encoding="utf-8")
-    browser.show(driver, path.as_uri())
-    assert "simulated" in driver.find_element(By.TAG_NAME, "h1").text
-
-
-NAMES_OF_BUTTONS = """
-return [...document.querySelectorAll('button')].filter(each => each.offsetParent)
-    .map(each => each.getAttribute('aria-label') ?? each.textContent.trim())"""
-
-
-@needs_browser
-@pytest.mark.parametrize("width", [400, 1400])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_sticks_out(width: int, scheme: str, written: Path, driver: Any) -> None:
-    for state in ("", "#checks?check=0", "#map?check=0"):
-        browser.show(driver, written.as_uri() + state, (width, 900))
-        browser.use_scheme(driver, scheme)
-        assert driver.execute_script("return document.documentElement.scrollWidth") == width, state
-    # Everything that scrolls sideways says so by its role; nothing else is cut off.
-    assert driver.execute_script("""
-        return [...document.querySelectorAll('body *')].filter(each =>
-            getComputedStyle(each).overflowX === 'auto' && each.getAttribute('role') !== 'region')
-            .length""") == 0
-    texts = driver.execute_script(
-        "return [...document.querySelectorAll('.command code')].filter(each => each.offsetParent)"
-        ".map(each => [each.scrollWidth, each.parentElement.clientWidth])")
-    assert texts and all(inside <= room for inside, room in texts)
-    # Only a word longer than a line is broken within: an option would read as another one.
-    words, narrow = driver.execute_script("""
-        const words = [...document.querySelectorAll('.command .word')]
-            .filter(each => each.offsetParent);
-        const line = Math.min(...words.map(each => each.offsetHeight));
-        const broken = words.filter(each => each.offsetHeight > 1.5 * line);
-        return [words.length, broken.filter(each =>
-            each.offsetWidth < 0.9 * each.closest('pre').clientWidth).length]""")
-    assert words > 10 and narrow == 0
-    assert driver.execute_script(
-        "return document.querySelector('.command code').textContent").startswith("mpirun")
-
-
-@needs_browser
-@pytest.mark.parametrize("width", [400, 1400])
-def test_cells_of_the_heat_map_are_seen(width: int, written: Path, driver: Any) -> None:
-    browser.show(driver, written.as_uri(), (width, 900))
-    seen = driver.execute_script("""
-        const room = document.querySelector('.map').closest('.scroll').getBoundingClientRect();
-        return [...document.querySelectorAll('.map tbody tr')].map(line => [...line.cells]
-            .filter(cell => cell.tagName === 'TD').filter(cell => {
-                const box = cell.getBoundingClientRect();
-                return box.left >= room.left && box.right <= room.right && box.width > 12;
-            }).length)""")
-    assert min(seen) >= 9  # all audits
-    # The heads stand above their columns.
-    assert driver.execute_script("""
-        const map = document.querySelector('.map');
-        const line = [...map.tBodies[0].rows[0].cells].slice(1);
-        return [...map.tHead.rows[1].cells].slice(1).every((head, index) => Math.abs(
-            head.getBoundingClientRect().left - line[index].getBoundingClientRect().left) < 3)""")
-
-
-@needs_browser
-@pytest.mark.parametrize("width", [400, 1400])
-def test_letters_of_pictures_can_be_read(width: int, written: Path, driver: Any) -> None:
-    browser.show(driver, written.as_uri(), (width, 900))
-    heights = driver.execute_script("""
-        for (const each of document.querySelectorAll('details')) each.open = true;
-        return [...document.querySelectorAll('figure svg text')].filter(each => each.textContent.trim())
-            .map(each => each.getBoundingClientRect().height).filter(each => each > 0)""")
-    assert len(heights) > 20 and min(heights) >= 8
-    assert driver.execute_script("return document.documentElement.scrollWidth") == width
-
-
-@needs_browser
-def test_names_of_buttons_are_unique(driver: Any) -> None:
-    driver.execute_script("document.querySelector('#filters [type=reset]').click()")
-    driver.execute_script("for (const each of [...document.querySelectorAll('.more')].slice(0, 3))"
-                          " each.click()")
-    names = driver.execute_script(NAMES_OF_BUTTONS)
-    assert len(names) > 30
-    assert len(set(names)) == len(names)
-    assert "" not in names
-
-
-@needs_browser
-def test_from_a_violation_to_its_row_curve_and_cell_and_back(audit: Path, driver: Any) -> None:
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.common.keys import Keys
-    from selenium.webdriver.support.wait import WebDriverWait
-
-    report, = read_all([audit])
-    worst = first_check(report)
-
-    def eventually(script: str) -> None:
-        WebDriverWait(driver, 30).until(lambda _: driver.execute_script(f"return {script}"))
-
-    def press(words: str) -> None:
-        driver.execute_script("[...document.querySelectorAll('a')].find(each => (each.ariaLabel"
-                              " ?? each.textContent).startsWith(arguments[0])).click()", words)
-
-    press("Rounds and samples of violation 1")
-    eventually("document.querySelector('#opened + .detail')")
-    detail = driver.find_element(By.CSS_SELECTOR, ".detail")
-    assert worst["reproduce"] in detail.text
-    assert "times as fast" in detail.text
-    assert len(detail.find_elements(By.CSS_SELECTOR, ".samples svg")) == 2
-    assert len(detail.find_elements(By.CSS_SELECTOR, ".samples circle")) == 30
-    assert driver.execute_script("return document.activeElement.className") == "more"
-    link = driver.find_element(By.CSS_SELECTOR, "[aria-label='Rounds and samples of violation 1']")
-    assert link.get_attribute("href") == driver.current_url
-    press("Heat map cell of MPI_")
-    eventually("document.activeElement.matches('.map td')")
-    assert worst["problem"] in driver.execute_script("return document.activeElement.title")
-    # The keyboard leads from the cell back to the check; arrow keys lead to other cells.
-    driver.switch_to.active_element.send_keys(Keys.ENTER)
-    eventually("document.activeElement.className === 'more'")
-    driver.back()
-    eventually("document.activeElement.matches('.map td')")
-    first = driver.execute_script("return document.activeElement.title")
-    driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
-    assert driver.execute_script("return document.activeElement.title") != first
-    assert driver.execute_script(
-        "return document.querySelectorAll('.map td[tabindex=\"0\"]').length") == 1
-    press("Curves of violation 1")
-    eventually("document.activeElement.id.startsWith('curves-0-')")
-    assert driver.execute_script("return document.activeElement.closest('details').open")
-    press("Checks of gather")
-    eventually("document.querySelector('[name=collective]').value === 'gather'")
-
-
-@needs_browser
-def test_filters_stand_in_the_address(driver: Any) -> None:
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.support.wait import WebDriverWait
-
-    driver.find_element(By.NAME, "text").send_keys("spikes")
-    driver.find_element(By.NAME, "verdict").send_keys("violated")
-    WebDriverWait(driver, 30).until(lambda _: driver.current_url.endswith(
-        "#checks?text=spikes&verdict=violated"))
-    driver.execute_script("document.querySelector('th[data-key=ratio] button').click()")
-    count = driver.find_element(By.ID, "count").text
-    ratios = column(driver, 5)
-    address = driver.current_url
-    assert address.endswith("&sort=-ratio")
-    browser.show(driver, address)
-    assert driver.find_element(By.ID, "count").text == count
-    assert column(driver, 5) == ratios
-    assert driver.find_element(By.ID, "count").get_attribute("aria-live") == "polite"
-
-
-@needs_browser
-def test_copying_takes_the_whole_command(driver: Any, audit: Path) -> None:
-    from selenium.webdriver.support.wait import WebDriverWait
-
-    report, = read_all([audit])
-    worst = first_check(report)
-    driver.execute_script("window.scrollTo(0, 0);"
-                          "navigator.clipboard.writeText = async text => { window.taken = text; };"
-                          "document.querySelector('#worst-1 .copy').click()")
-    WebDriverWait(driver, 30).until(lambda _: driver.execute_script("return window.taken"))
-    assert driver.execute_script("return window.taken") == worst["reproduce"]
-    assert worst["reproduce"] in driver.execute_script(
-        "return document.getElementById('said').textContent")
-
-
-@needs_browser
-def test_ratios_of_all_launches_and_code_in_the_opened_row(driver: Any, tmp_path: Path) -> None:
-    from selenium.webdriver.common.by import By
-
-    from analysis.tests.test_hostile import small_audit
-
-    path = tmp_path / "page.html"
-    path.write_text(page.render(read_all([write_audit(tmp_path / "a", small_audit()[0])])),
-                    encoding="utf-8")
-    browser.show(driver, path.as_uri() + "#checks?check=0")
-    detail = driver.find_element(By.CSS_SELECTOR, ".detail")
-    assert re.search(r"launch 1: !?\s*violated, ratio \d+\.\d+ \[\d", detail.text)
-    assert not detail.find_elements(By.CSS_SELECTOR, ".samples")  # none beside the report
 
 
 def test_title_with_date_and_host(written: Path) -> None:

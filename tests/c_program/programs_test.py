@@ -91,7 +91,7 @@ class Programs(ProgramTest):
         preload = ":".join(filter(None, [os.environ["FAULTY_COLLECTIVES"], os.environ.get("LD_PRELOAD")]))
         faulty = ["env", f"LD_PRELOAD={preload}", "MPIAUDIT_FAULT=MPI_Bcast flip rank=1", MPIAUDIT]
         for options in (["verify", "--call", call],
-                        ["run", "--collectives", "MPI_Bcast", "--time", "10s", "--tolerance", "1000",
+                        ["run", "--collectives", "MPI_Bcast", "--check-calls", "10s", "--tolerance", "1000",
                          "--budget", "1s"]):
             with self.subTest(options=options):
                 self.launch(2, *faulty, *options, "--output", options[0], code=3)

@@ -52,7 +52,7 @@ class Commands(ProgramTest):
     def test_one_rank_is_warned_of(self):
         self.expect_code((0, 5), "run", *QUICK, "--output", "out", environment=AS_A_USER)
         self.assertIn("there is only 1 rank", " ".join(self.report()["warnings"]))
-        self.expect_code((0, 5), "run", "--collectives", "barrier", "--budget", "1s", "--time", "0",
+        self.expect_code((0, 5), "run", "--collectives", "barrier", "--budget", "1s", "--check-calls", "0",
                          "--output", "barrier", environment=AS_A_USER)
         self.assertFalse("exit_skew_s" in self.read("barrier/report.json"))
 

@@ -144,8 +144,9 @@ class ExitCodes(ProgramTest):
         # A fault that the table lacks may end a launch.
         for going_on in [[], *[["--resume"]] * 11]:
             # The generated calls end when they have had all pairs of properties, however long they take.
-            done = self.expect_code(None, "run", "--collectives", "allgather", "--budget", "2s", "--time",
-                                    "1h", "--order-seed", "1", "--output", "out", *going_on, ranks=3)
+            done = self.expect_code(None, "run", "--collectives", "allgather", "--budget", "2s",
+                                    "--check-calls", "1h", "--order-seed", "1", "--output", "out", *going_on,
+                                    ranks=3)
             if (self.folder / "out" / "report.json").exists():
                 break
         self.assertEqual(done.stdout.count("\nKnown in this version"), 1, done.stdout)

@@ -149,4 +149,16 @@ class Recorded {
     Problem problem_;
 };
 
+// Whole numbers: all times are exact.
+inline constexpr LinearModel costs{1000, 1, 10};
+constexpr double alpha = costs.alpha, beta = costs.beta, gamma = costs.gamma;
+
+/// The sizes at which schedules for any number of ranks go wrong if they do.
+inline std::vector<int> awkward_sizes() {
+    std::vector<int> sizes;
+    for (int p = 1; p <= 24; ++p) sizes.push_back(p);
+    sizes.insert(sizes.end(), {31, 33, 63, 65, 127});
+    return sizes;
+}
+
 }  // namespace mpiaudit

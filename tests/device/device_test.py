@@ -267,8 +267,8 @@ class Devices(ProgramTest):
                 ("cuda,hip", [], "'cuda,hip' names devices of two vendors"),
                 ("cuda", ["--buffers", "cold"], "'cold' is about the caches of the host; with --memory-kind "
                                                 "cuda give same or rotate"),
-                ("cuda", ["--time", "5s"], "generated calls have buffers on the host; leave out --time or "
-                                           "--memory-kind cuda")):
+                ("cuda", ["--check-calls", "5s"], "generated calls have buffers on the host; leave out "
+                                                  "--check-calls or --memory-kind cuda")):
             with self.subTest(said):
                 done = self.expect_code(2, *AUDIT, "--memory-kind", kind, *more)
                 self.assertIn(said, words_of(done.stderr))

@@ -89,9 +89,11 @@ class Calls(ProgramTest):
 
     def test_options_that_do_not_fit_are_refused(self):
         for options, said in [
-                (["--time", "1s", "--element", "double"], "--element does not apply to the generated calls"),
-                (["--output", "out"], "--output belongs to the generated calls: give --time or --calls"),
-                (["--time", "1s", *ONE_CALL], "--call checks one call: leave out --time"),
+                (["--check-calls", "1s", "--element", "double"],
+                 "--element does not apply to the generated calls"),
+                (["--output", "out"],
+                 "--output belongs to the generated calls: give --check-calls or --calls"),
+                (["--check-calls", "1s", *ONE_CALL], "--call checks one call: leave out --check-calls"),
                 (["--calls", "1", *ONE_CALL], "--call checks one call: leave out --calls"),
                 (["--calls", "1", "--resume"], "--resume: name the folder")]:
             done = self.verify(*options)

@@ -144,9 +144,10 @@ class Local(NotedTest):
     def test_the_first_screen_comes_soon_and_the_audit_goes_on(self):
         first, rest, confirmation, judge = self.asked("--overwrite", "--root", "1")
         options = ["--root", "1", "--color", "never", "--progress", "never", "--budget"]
-        self.assertEqual(first, ["run", "--output", self.out, "--overwrite", *options, "4s", "--time", "0"])
+        self.assertEqual(first, ["run", "--output", self.out, "--overwrite", *options, "4s",
+                                 "--check-calls", "0"])
         self.assertEqual(rest, ["run", "--output", self.out, *options[:-1],
-                                *(["--time", "15s"] if HAS_CHECKER else []), "--budget", "14s", "--resume"])
+                                *(["--check-calls", "15s"] if HAS_CHECKER else []), "--budget", "14s", "--resume"])
         self.assertEqual(confirmation[:3], ["run", "--confirm", self.out])
         self.assertEqual(judge[0], "judge")
         self.notes.unlink()

@@ -65,9 +65,9 @@ TEST_F(PredictionsTest, AreTheSameOnAllRanks) {
 
 TEST_F(PredictionsTest, TheSlowerReferencesAreLeft) {
     predict_contestants(planned_, model, MPI_COMM_WORLD);
-    leave_slower_references(planned_, guidelines_, {4, 20.0}, 4);
+    keep_fastest_references(planned_, guidelines_, {4, 20.0}, 4);
     EXPECT_THAT(left_out(), IsEmpty());
-    leave_slower_references(planned_, guidelines_, {2, 20.0}, 2);
+    keep_fastest_references(planned_, guidelines_, {2, 20.0}, 2);
     EXPECT_THAT(left_out(), ElementsAre("linear_Bcast(m)", "binomial_Bcast(m)"));
     EXPECT_EQ(planned_.contestants[2].skipped,
               "only as many algorithms as the budget allows are measured, the 2 that are predicted "
@@ -76,7 +76,7 @@ TEST_F(PredictionsTest, TheSlowerReferencesAreLeft) {
 
 TEST_F(PredictionsTest, FurtherReferencesAreMeasuredWhileTimeIsLeft) {
     predict_contestants(planned_, model, MPI_COMM_WORLD);
-    leave_slower_references(planned_, guidelines_, {2, 20.0}, 3);
+    keep_fastest_references(planned_, guidelines_, {2, 20.0}, 3);
     EXPECT_THAT(left_out(), ElementsAre("linear_Bcast(m)"));
     EXPECT_EQ(planned_.further_references, 1);
 }
@@ -97,7 +97,7 @@ TEST_F(PredictionsTest, TheLowerBoundCountsMessagesThatOverlap) {
 TEST_F(PredictionsTest, NoneIsLeftWhereTheGuidelinesAreNamed) {
     for (Guideline& each : guidelines_) each.is_of_library = false;
     predict_contestants(planned_, model, MPI_COMM_WORLD);
-    leave_slower_references(planned_, guidelines_, {1, 20.0}, 1);
+    keep_fastest_references(planned_, guidelines_, {1, 20.0}, 1);
     EXPECT_THAT(left_out(), IsEmpty());
 }
 

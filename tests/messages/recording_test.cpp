@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <functional>
 #include <new>
 #include <stdexcept>
 
-#include "messages/agreement.h"
 #include "messages/kept_with.h"
 #include "messages/recorder.h"
+#include "messages/replayed_calls.h"
 #include "messages/scratch.h"
 #include "zero_copy/persistent_requests.h"
 
 namespace mpiaudit {
 namespace {
 
-using Action = Trace::Action;
-using Operations = std::vector<Trace::Operation>;
 constexpr int tag = 1;
-
-/// A replay whose ranks have nothing to prepare.
-Trace replay_calls(int ranks, const std::function<void(int rank)>& call) {
-    return replay(ranks, [&](int rank) { return [&call, rank] { call(rank); }; });
-}
-
-std::byte* phantom(std::size_t bytes) {
-    return messages::recorder->phantom_memory().allocate(bytes);
-}
 
 void send_number(int number, int to) {
     messages::send(&number, 1, MPI_INT, to, tag, MPI_COMM_SELF);
@@ -273,75 +261,6 @@ TEST(Recording, PackingPhantomDataMovesThePositionAndIsACopy) {
         EXPECT_EQ(position, 8);
     });
     EXPECT_EQ(trace.program(0), (Operations{{8, 0, Action::copy}, {4, 0, Action::copy}}));
-}
-
-TEST(KeptWith, ACommunicatorKeepsItAndARecordingForgetsIt) {
-    MPI_Comm comm = MPI_COMM_NULL;
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    kept_with<int>(comm) = 3;
-    EXPECT_EQ(kept_with<int>(comm), 3);
-    EXPECT_EQ(kept_with<long>(comm), 0);
-    for (int i = 0; i < 2; ++i) replay_calls(2, [&](int) { EXPECT_EQ(kept_with<int>(comm)++, 0); });
-    EXPECT_EQ(kept_with<int>(comm), 3);
-    MPI_Comm duplicate = MPI_COMM_NULL;
-    MPI_Comm_dup(comm, &duplicate);
-    EXPECT_EQ(kept_with<int>(duplicate), 0);
-    MPI_Comm_free(&duplicate);
-    MPI_Comm_free(&comm);
-}
-
-/// The most that one of the ranks sends and receives.
-std::size_t most_steps(const Trace& trace) {
-    std::size_t most = 0;
-    for (int rank = 0; rank < trace.ranks(); ++rank)
-        most = std::max(most, static_cast<std::size_t>(std::ranges::count_if(
-                                  trace.program(rank), [](const Trace::Operation& each) {
-                                      return each.action == Action::send ||
-                                             each.action == Action::receive;
-                                  })));
-    return most;
-}
-
-// The harness's agreements after every few rounds, see docs/simulation.md.
-TEST(Recording, AgreementsTakeMessagesLikeTheLogarithm) {
-    for (const auto& [ranks, rounds] : {std::pair{1000, 10U}, {1024, 10U}, {4097, 13U}}) {
-        const Trace samples = replay_calls(
-            ranks, [](int) { largest_on_rank_0(std::vector<double>(100), MPI_COMM_SELF); });
-        EXPECT_EQ(most_steps(samples), rounds) << ranks;
-        EXPECT_EQ(samples.bytes_sent(1), 800) << ranks;
-        const Trace agreed = replay_calls(ranks, [](int) { largest_of_ranks(1, MPI_COMM_SELF); });
-        EXPECT_EQ(most_steps(agreed), 2 * rounds) << ranks;
-    }
-}
-
-TEST(PhantomMemory, KnowsItsAddresses) {
-    PhantomMemory phantom;
-    constexpr std::size_t bytes = std::size_t{1} << 33U;  // More than this machine need have.
-    std::byte* const first = phantom.allocate(bytes);
-    std::byte* const second = phantom.allocate(0);
-    EXPECT_TRUE(phantom.contains(first));
-    EXPECT_TRUE(phantom.contains(first + bytes));
-    EXPECT_TRUE(phantom.contains(second));
-    EXPECT_GT(second, first + bytes);
-    const std::array<std::byte, 1> real{};
-    EXPECT_FALSE(phantom.contains(real.data()));
-    EXPECT_FALSE(phantom.contains(nullptr));
-    phantom.clear();
-    EXPECT_EQ(phantom.allocate(1), first);
-}
-
-TEST(PhantomMemory, HasAnEnd) {
-    PhantomMemory phantom;
-    EXPECT_THROW(phantom.allocate(std::size_t{1} << 41U), std::bad_alloc);
-}
-
-TEST(PhantomMemoryDeathTest, NobodyCanReadOrWriteIt) {
-    EXPECT_DEATH(
-        {
-            PhantomMemory phantom;
-            *phantom.allocate(8) = std::byte{1};
-        },
-        "");
 }
 
 }  // namespace

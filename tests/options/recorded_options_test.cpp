@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "options/recorded_options.h"
-#include "commands.h"
 
 #include <gmock/gmock.h>
 
 #include <map>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 
 #include "error_message.h"
-#include "joined_papers.h"
 #include "options/option_table.h"
+#include "options/parsed_run.h"
 
 namespace mpiaudit {
 namespace {
@@ -21,20 +19,8 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using List = std::vector<std::string>;
-
-Command parsed_run(List words) {
-    words.insert(words.begin(), {"mpiaudit", "run"});
-    std::vector<const char*> arguments;
-    for (const std::string& word : words) arguments.push_back(word.c_str());
-    return parse_command(static_cast<int>(arguments.size()), arguments.data(), commands());
-}
-
-RunOptions run_with(const List& words) {
-    const Command command = parsed_run(words);
-    EXPECT_EQ(command.error, "") << testing::PrintToString(words);
-    return command.run;
-}
 
 /// For every option with a value, a value that is not the default. Formats all take a file.
 const std::map<std::string, std::string> other_values = [] {
@@ -47,7 +33,7 @@ const std::map<std::string, std::string> other_values = [] {
         "memory-kind cuda,host; "
         "sync dissemination; clock monotonic; bind none; warmup 0; max-rounds 5; "
         "time-per-problem 2s; heap grown; buffers rotate; arrivals t*u; graph ring; "
-        "budget 5m; time 7s; hang-after 5m; order-seed 9; launches 7; ranks 4,all; "
+        "budget 5m; check-calls 7s; hang-after 5m; order-seed 9; launches 7; ranks 4,all; "
         "nodes 1,2; ranks-per-node 2; link 100Gb/s; "
         "judge minima; outliers upper; protocol paper-2014; tolerance 0.125; alpha 1e-05; "
         "fail-on violation; baseline old; output there; color never; "
@@ -86,32 +72,6 @@ std::vector<OptionRow<RunOptions>> rows_that(auto is_wanted) {
 
 bool is_of_the_audit(const OptionRow<RunOptions>& row) {
     return row.belongs_to == BelongsTo::audit;
-}
-
-TEST(OptionTable, HasWhatTheHelpHas) {
-    std::istringstream help(parsed_run({"--help-all"}).text);
-    const std::regex option("  (?:-h,)?--([-a-z]+).*");
-    List expected = {"help", "help-all"}, found;
-    for (const auto& row : offered_run_rows()) expected.push_back(row.name);
-    for (std::string line; std::getline(help, line);) {
-        std::smatch match;
-        if (std::regex_match(line, match, option)) found.push_back(match[1]);
-    }
-    EXPECT_EQ(found, expected);
-}
-
-TEST(OptionTable, IsPrintedForScripts) {
-    const std::string text = options_for_scripts();
-    for (const char* line :
-         {"confirm launch value free - Launch\n",
-          "algorithms audit value repeated verify Algorithms of the MPI library\n",
-          "root audit value taken verify Problems\n",
-          "no-communication audit flag taken - Timing\n",
-          "order-seed drawn value free verify Timing\n",
-          "fail-on session value free judge Verdicts\n",
-          "color terminal value free judge Output\n"})
-        EXPECT_THAT(text, HasSubstr(line));
-    EXPECT_EQ(std::ranges::count(text, '\n'), offered_run_rows().size());
 }
 
 TEST(RecordedOptions, EveryValueIsReadRecordedAndTaken) {
@@ -175,6 +135,22 @@ std::string error_of_taking(const OptionValues& recorded, const OptionValues& de
 TEST(RecordedOptions, OptionsOfAnEarlierVersionMayHaveTheirDefaults) {
     EXPECT_EQ(error_of_taking({{"groups", "one"}}, {{"groups", "one"}}), "");
     EXPECT_THAT(error_of_taking({{"groups", "all"}}, {{"groups", "one"}}), HasSubstr("--groups"));
+}
+
+TEST(RecordedOptions, AFormerNameIsReadButNotListed) {
+    for (const List& words :
+         {List{"--check-calls", "7s"}, List{"--time", "7s"}, List{"--time=7s"}}) {
+        const RunOptions run = run_with(words);
+        EXPECT_THAT(run.given, ElementsAre("check-calls"));
+        EXPECT_EQ(text_of(option_in(all_options(run), "check-calls")), "7s");
+        EXPECT_EQ(option_in(all_options(run), "time"), OptionValue());
+    }
+    EXPECT_EQ(error_of_taking({{"time", "7s"}}, {}), "");
+    EXPECT_TRUE(may_differ_between_launches("time"));
+    EXPECT_THAT(parsed_run({"--help-all"}).text, Not(HasSubstr("--time ")));
+    EXPECT_THAT(parsed_run({"--help-all"}).text, Not(HasSubstr("--time,")));
+    EXPECT_THAT(parsed_run({"--tme", "7s"}).error, Not(HasSubstr("--time?")));
+    EXPECT_THAT(parsed_run({"--time", "--resume"}).error, HasSubstr("--check-calls: "));
 }
 
 TEST(RecordedOptions, UnusableValuesAreNamed) {
@@ -293,39 +269,6 @@ TEST(Reproduced, TheDefaultToleranceIsThatOfTheCriterion) {
     EXPECT_THAT(reproduced({"--judge", "minima", "--tolerance", "0.05"}),
                 ElementsAre("--judge", "minima", "--tolerance", "0.05"));
     EXPECT_THAT(reproduced({"--tolerance", "0"}), ElementsAre("--tolerance", "0"));
-}
-
-TEST(Given, IsNotWhatDiffersFromTheDefault) {
-    EXPECT_THAT(run_with({}).given, IsEmpty());
-    EXPECT_THAT(run_with({"--root", "half"}).given, ElementsAre("root"));
-    EXPECT_FALSE(run_with({"--setting", "A=1"}).is_given("algorithms"));
-}
-
-TEST(Given, GuidelinesJoinTheLibrarysAlgorithms) {
-    EXPECT_THAT(run_with({"--algorithms", "gather"}).guidelines, IsEmpty());
-    EXPECT_THAT(run_with({"--algorithms", "gather", "--guidelines", "irregular"}).guidelines,
-                ElementsAre("irregular"));
-}
-
-TEST(Given, DistributionsJoinCounts) {
-    const List usual = default_run_options().distributions;
-    EXPECT_EQ(usual.size(), 7);
-    std::string names;
-    for (const std::string& name : usual) names += (names.empty() ? "" : ",") + name;
-    EXPECT_THAT(run_with({"--counts", "3,4"}).distributions, IsEmpty());
-    EXPECT_EQ(run_with({"--counts", "3,4", "--distributions", names}).distributions, usual);
-}
-
-TEST(Given, StaysSoInAConfirmation) {
-    for (const List& words : {List{"--algorithms", "gather", "--guidelines", "irregular"},
-                              List{"--algorithms", "gather"}, List{"--counts", "3,4"}}) {
-        const RunOptions audit = run_with(words);
-        RunOptions confirmation = run_with({"--confirm", "x"});
-        take_audit_options(confirmation, all_options(audit));
-        settle_defaults(confirmation);
-        EXPECT_EQ(confirmation.guidelines, audit.guidelines);
-        EXPECT_EQ(confirmation.distributions, audit.distributions);
-    }
 }
 
 }  // namespace

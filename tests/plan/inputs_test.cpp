@@ -3,14 +3,12 @@
 
 #include <gmock/gmock.h>
 
-#include <filesystem>
-#include <fstream>
 #include <set>
 
-#include "error_message.h"
 #include "files/files.h"
 #include "files/shipped_files.h"
 #include "options/option_table.h"
+#include "plan/user_files.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -24,45 +22,6 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 using testing::UnorderedElementsAre;
-
-/// Reads as rank 0 does, and parses as the other ranks do.
-Inputs inputs_of(const RunOptions& options) {
-    return parse_texts(unpacked<InputTexts>(packed(read_texts(options))), options);
-}
-std::string error_of(const RunOptions& options) {
-    return error_message([&] { inputs_of(options); });
-}
-
-std::vector<std::string> ids(const Inputs& inputs) {
-    std::vector<std::string> ids;
-    for (const Guideline& each : inputs.guidelines) ids.push_back(each.id);
-    return ids;
-}
-std::vector<std::string> names(const Inputs& inputs) {
-    std::vector<std::string> names;
-    for (const Distribution& each : inputs.distributions) names.push_back(each.name);
-    return names;
-}
-
-/// A file in its own folder, removed at the end.
-class UserFile {
-  public:
-    UserFile(const std::string& name, const std::string& text)
-        : folder_{std::filesystem::path(testing::TempDir()) /
-                  testing::UnitTest::GetInstance()->current_test_info()->name()} {
-        std::filesystem::create_directories(folder_);
-        path_ = folder_ / name;
-        std::ofstream(path_) << text;
-    }
-    ~UserFile() { std::filesystem::remove_all(folder_); }
-    UserFile(const UserFile&) = delete;
-    UserFile& operator=(const UserFile&) = delete;
-    const std::string& path() const { return path_; }
-
-  private:
-    std::filesystem::path folder_;
-    std::string path_;
-};
 
 TEST(Inputs, DefaultsAreTheGuidelinesAndDistributionsOfThePaper) {
     const Inputs inputs = inputs_of({});
@@ -247,53 +206,6 @@ TEST(Inputs, AStatementInTwoFilesCountsOnce) {
     EXPECT_THAT(ids(inputs_of(options)), AllOf(Contains(second), Not(Contains(first))));
     options.only = {first};
     EXPECT_THAT(ids(inputs_of(options)), ElementsAre(first));
-}
-
-TEST(Inputs, FilesOfTheUser) {
-    const UserFile guidelines("mine.json",
-                              R"({"guidelines": [{"id": "me", "statement":
-                                 "MPI_Gatherv <= MPI_Gatherv"}]})");
-    RunOptions options;
-    options.guidelines = {guidelines.path()};
-    const UserFile ramp("ramp.json", R"({"name": "ramp", "formula": "k*i",
-                                         "parameters": {"k": 1}})");
-    options.distributions = {"same", ramp.path() + ":k=3"};
-    const Inputs inputs = inputs_of(options);
-    EXPECT_THAT(ids(inputs), ElementsAre("me"));
-    EXPECT_EQ(inputs.guidelines.front().file, guidelines.path());
-    EXPECT_THAT(names(inputs), ElementsAre("same", "ramp:k=3"));
-}
-
-TEST(Inputs, FileOfTheUserBesideTheCallerIsNotTakenForAShippedOne) {
-    const UserFile file(
-        "irregular.json",
-        R"({"guidelines": [{"id": "me", "statement": "MPI_Gather <= MPI_Gatherv"}]})");
-    const auto before = std::filesystem::current_path();
-    std::filesystem::current_path(std::filesystem::path(file.path()).parent_path());
-    RunOptions options;
-    options.guidelines = {"irregular.json"};
-    const Inputs inputs = inputs_of(options);
-    std::filesystem::current_path(before);
-    EXPECT_THAT(ids(inputs), ElementsAre("me"));
-    EXPECT_EQ(inputs.guidelines.front().file, "./irregular.json");
-}
-
-TEST(Inputs, FilesThatCannotBeRead) {
-    RunOptions options;
-    options.guidelines = {"./"};
-    EXPECT_EQ(error_of(options), "./: cannot be read; is it a readable file?");
-    options = {};
-    options.counts = "5;0";
-    EXPECT_EQ(error_of(options),
-              "--counts: '5;0' is neither a list of block sizes, such as 5,0,3, nor a file");
-}
-
-TEST(Inputs, ErrorsInFilesAreWrongUse) {
-    const UserFile file("mine.json", "{\n\"guidelines\": [}\n");
-    RunOptions options;
-    options.guidelines = {file.path()};
-    EXPECT_THROW(inputs_of(options), UsageError);
-    EXPECT_THAT(error_of(options), StartsWith(file.path() + ":2:16: syntax error"));
 }
 
 TEST(Inputs, ExplicitCountsTakeThePlaceOfTheDefaultDistributions) {

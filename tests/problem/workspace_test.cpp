@@ -5,8 +5,6 @@
 
 #include <sys/mman.h>
 
-#include <array>
-
 #include "guard/guarded_memory.h"
 
 namespace mpiaudit {
@@ -75,29 +73,6 @@ TEST_F(WorkspaceTest, PlacesHaveTheBlocksOfTheirLayouts) {
                 }
             }
         }
-}
-
-TEST(Use, WritesTheBlocksAndKeepsTheirContents) {
-    constexpr std::size_t page = 4096, pages = 6;
-    auto* const memory = static_cast<std::byte*>(
-        mmap(nullptr, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    ASSERT_NE(memory, MAP_FAILED);
-    memory[3 * page] = std::byte{7};
-    constexpr std::array counts{1, 0, 2}, displacements{0, 1, 3};
-    Place place;
-    place.data = memory;
-    place.counts = counts;
-    place.displacements = displacements;
-    place.extent = page;
-    const MemoryBlocks blocks = memory_of(std::span(&place, 1));
-    EXPECT_THAT(blocks, testing::SizeIs(2));
-    touch(blocks);
-    // Anonymous memory is there from the first write on.
-    std::array<unsigned char, pages> is_there{};
-    ASSERT_EQ(mincore(memory, pages * page, is_there.data()), 0);
-    EXPECT_THAT(is_there, ElementsAre(1, 0, 0, 1, 1, 0));
-    EXPECT_EQ(memory[3 * page], std::byte{7});
-    munmap(memory, pages * page);
 }
 
 TEST_F(WorkspaceTest, ExchangedBlockFromRankIToRankJHasTheSizeOfBlockIPlusJ) {
@@ -271,15 +246,6 @@ TEST_F(WorkspaceTest, RankWithoutDataIsGuardedToo) {
     const Workspace space = workspace(1, {plain(scattered)}, {plain(replicated)});
     space.target(plain(replicated)).data[elements(3)] = std::byte{1};
     EXPECT_NE(space.damage(), nullptr);
-}
-
-TEST(Place, EndsBehindTheBlockThatLiesLast) {
-    const std::vector<int> counts = {2, 1, 0}, displacements = {1, 0, 0};
-    Place place;
-    place.counts = counts;
-    place.displacements = displacements;
-    place.extent = 4;
-    EXPECT_EQ(place.bytes_to_end(), 12U);
 }
 
 TEST_F(WorkspaceTest, ClearingTouchesTheTargetsThatItNamesOnly) {

@@ -67,7 +67,7 @@ TEST(Remedy, FormsOfTheCatalogueAreOfferedOnlyIfAProgramCanCallThem) {
         if (arrow.kind != Kind::variant && arrow.kind != Kind::nonblocking) continue;
         record::ContestantDescription way;
         way.name = arrow.name + "(m)";
-        if (arrow.form.is_function() || !is_offered_as_replacement(way)) continue;
+        if (arrow.form.has_no_brackets() || !is_offered_as_replacement(way)) continue;
         const std::string words = arrow.name.substr(arrow.form.function().size() + 1);
         offered.insert(words.starts_with("by ") ? "by" : words.substr(0, words.size() - 1));
     }

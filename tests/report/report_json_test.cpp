@@ -19,7 +19,6 @@ namespace {
 
 using nlohmann::json;
 using record::Stopped;
-using testing::ElementsAre;
 
 json report_of(const record::ProblemRecord& problem, const judge::Rule& rule = {}) {
     return json::parse(
@@ -143,110 +142,6 @@ TEST(ReportJson, RawSamplesAreLeftOut) {
     EXPECT_EQ(report.at("schema_version"), record::schema_version);
 }
 
-TEST(ReportJson, SaysWhatTheFirstScreenSays) {
-    const Report report = small_report();
-    const json summary = json::parse(report_json(report)).at("summary");
-    EXPECT_EQ(summary.at("audited"), audited_system(report));
-    EXPECT_EQ(summary.at("headline"), headline(report));
-    EXPECT_EQ(summary.at("library"), "Some MPI v1.2");
-    EXPECT_EQ(summary.at("assurance"), assurance_in_words(report));
-    EXPECT_EQ(summary.at("remarks_in_words"), "");
-    EXPECT_FALSE(summary.contains("incomplete"));
-    Report of_forms = report;
-    for (const char* form : {"MPI_Ireduce(m) + MPI_Wait", "MPI_Cart_create"}) {
-        of_forms.checks[0].left = form;
-        const json operation = json::parse(report_json(of_forms)).at("operations").at(0);
-        EXPECT_EQ(operation.at("is_other_form"), true) << form;
-    }
-    count_again(of_forms);
-    EXPECT_THAT(overview(of_forms, {.columns = 200}, ""),
-                testing::HasSubstr("keep the communicator"));
-}
-
-TEST(ReportJson, HasTheRowsOfTheFirstScreen) {
-    const json row = json::parse(report_json(small_report())).at("overview").at(0);
-    EXPECT_EQ(row, json({{"operation", "A"},
-                         {"is_other_form", false},
-                         {"is_per_block", true},
-                         {"sentence", "1.50 times as long as B(m) at 40\u00a0B; a call loses 1 µs"},
-                         {"ranges", json::array()},
-                         {"ways",
-                          {{{"contestant", "A(m)"}, {"time_s", 0.0}},
-                           {{"contestant", "B(m)"}, {"time_s", 0.0}},
-                           {{"contestant", "C(1) + A(m')"}, {"time_s", 0.0}}}},
-                         {"guideline", "g1"},
-                         {"problem", "same/b=10"},
-                         {"contestant", "B(m)"},
-                         {"kind", "calls"},
-                         {"instead", "B"},
-                         {"code", "B(buffer, count, comm);"},
-                         {"factor", 1.5},
-                         {"takes_s", 0.0},
-                         {"instead_s", 0.0},
-                         {"lost_s", 1e-6},
-                         {"bytes", 40},
-                         {"low_bytes", 40},
-                         {"high_bytes", 40},
-                         {"is_lowest", true},
-                         {"is_highest", true},
-                         {"is_clear", true}}));
-}
-
-TEST(ReportJson, HasTheNumbersOfVerdictsOnEachOperation) {
-    const json operations = json::parse(report_json(small_report())).at("operations");
-    EXPECT_EQ(operations, json({{{"operation", "A"},
-                                 {"is_other_form", false},
-                                 {"checks", 2},
-                                 {"violated", 1},
-                                 {"holds", 0},
-                                 {"undecided", 0},
-                                 {"skipped", 1}},
-                                {{"operation", "B"},
-                                 {"is_other_form", false},
-                                 {"checks", 2},
-                                 {"violated", 0},
-                                 {"holds", 1},
-                                 {"undecided", 0},
-                                 {"skipped", 1}}}));
-}
-
-TEST(ReportJson, HasThePartsOfNames) {
-    Report report = small_report();
-    const auto parts_of = [&](const char* name) {
-        report.problems[0].contestants[0].name = name;
-        json parts = json::parse(report_json(report)).at("names").at(0);
-        EXPECT_EQ(parts.at("name"), name);
-        parts.erase("name");
-        return parts;
-    };
-    EXPECT_EQ(
-        parts_of("A(m)"),
-        json({{"operation", "A"}, {"label", "A"}, {"kind", "composed"}, {"implementation", "A"}}));
-    EXPECT_EQ(parts_of("A(m) #2"), json({{"operation", "A"},
-                                         {"label", "A(m) #2"},
-                                         {"kind", "composed"},
-                                         {"implementation", "A"},
-                                         {"is_copy", true}}));
-    EXPECT_EQ(parts_of("MPI_Gather_init[once](m)"), json({{"operation", "MPI_Gather_init[once]"},
-                                                          {"label", "MPI_Gather_init[once](m)"},
-                                                          {"kind", "native"},
-                                                          {"function", "MPI_Gather"},
-                                                          {"start", "persistent once"}}));
-    EXPECT_EQ(parts_of("MPI_Scatter(m) + MPI_Allgather(m)"),
-              json({{"operation", "MPI_Scatter + MPI_Allgather"},
-                    {"label", "MPI_Scatter(m) + MPI_Allgather(m)"},
-                    {"kind", "composed"}}));
-    const auto kind_of = [&](const char* name) { return parts_of(name).at("kind"); };
-    for (const char* name : {"MPI_Gather_init(m)", "MPI_Reduce(m+k)", "MPI_Gather[in place](m)",
-                             "MPI_Bcast[dup](m)", "MPI_Igather(m) + MPI_Wait", "MPI_Gather(m')"})
-        EXPECT_EQ(kind_of(name), "native") << name;
-    for (const char* name : {"2 MPI_Gather(m/2)", "MPI_Gather[relayed](m)",
-                             "MPI_Ibcast[2 parts](m) + MPI_Waitall", "MPI_Bcast[in a row](m)"})
-        EXPECT_EQ(kind_of(name), "composed") << name;
-    for (const char* name : {"TUW_Gatherv(m)", "TUW_Gather(m')"})
-        EXPECT_EQ(kind_of(name), "reference") << name;
-}
-
 TEST(ReportJson, TheCodeOfAReplacementStandsOnce) {
     Report report = small_report();
     const auto violated = std::ranges::find_if(
@@ -305,71 +200,6 @@ TEST(WriteReport, LeavesOneWholeFile) {
     std::filesystem::remove_all(folder);
     EXPECT_EQ(error_message<std::runtime_error>([&] { write_report(report, path); }),
               path + ": cannot be written (No such file or directory)");
-}
-
-TEST(TimeInWords, HasAUnit) {
-    EXPECT_EQ(time_in_words(0), "0 s");
-    EXPECT_EQ(time_in_words(0.2), "1 s");
-    EXPECT_EQ(time_in_words(65), "65 s");
-    EXPECT_EQ(time_in_words(1323), "23 min");
-    EXPECT_EQ(time_in_words(12000), "3 h 20 min");
-}
-
-TEST(Remaining, IsWhatTheLimitLeavesWhereThatIsLess) {
-    Progress progress({1, 1}, false, 10.0);
-    EXPECT_LE(progress.remaining_s(), 10.0);
-    EXPECT_GT(progress.remaining_s(), 0.0);
-    progress.end(0, 100.0);
-    EXPECT_LE(progress.remaining_s(), 10.0);
-}
-
-TEST(Remaining, IsInProportionToTheWorkThatIsLeft) {
-    Progress progress({1, 2, 3, 4}, false);
-    EXPECT_LT(progress.remaining_s(), 0) << "unknown";
-    progress.end(0, 5.0);
-    EXPECT_DOUBLE_EQ(progress.remaining_s(), 5.0 * (2 + 3 + 4));
-    progress.end(1, 1.0);
-    EXPECT_DOUBLE_EQ(progress.remaining_s(), 2.0 * (3 + 4));
-    progress.end(2, 1.0);
-    progress.end(3, 1.0);
-    EXPECT_EQ(progress.remaining_s(), 0);
-    // A problem of an earlier session tells nothing about the speed.
-    Progress resumed({1, 2, 3, 4}, false);
-    resumed.end(0, 0.0);
-    EXPECT_LT(resumed.remaining_s(), 0);
-    resumed.end(1, 6.0);
-    EXPECT_DOUBLE_EQ(resumed.remaining_s(), 3.0 * (3 + 4));
-}
-
-TEST(ProgressLines, MovingLineIsOverwrittenAndCleared) {
-    testing::internal::CaptureStderr();
-    Progress progress({1, 1}, true);
-    progress.begin("same/b=1");
-    progress.end(0, 65.0);
-    progress.begin("same/b=10");
-    progress.end(1, 65.0);
-    progress.finish();
-    EXPECT_EQ(testing::internal::GetCapturedStderr(),
-              "\r\033[K[1/2] same/b=1\r\033[K[2/2, 65 s left] same/b=10\r\033[K");
-}
-
-TEST(ProgressLines, MovingLineIsShorterThanTheTerminal) {
-    testing::internal::CaptureStderr();
-    Progress({1}, true).begin(std::string(200, 'x'));
-    const std::string line = testing::internal::GetCapturedStderr();
-    EXPECT_EQ(line.size(), std::string("\r\033[K").size() + 79);
-    EXPECT_TRUE(line.ends_with("x ...")) << line;
-}
-
-TEST(ProgressLines, QuietLineComesOnceAtTheStart) {
-    testing::internal::CaptureStderr();
-    Progress progress({1, 1}, false);
-    progress.begin("same/b=1");
-    progress.end(0, 65.0);
-    progress.begin("same/b=10");
-    progress.end(1, 65.0);
-    progress.finish();
-    EXPECT_EQ(testing::internal::GetCapturedStderr(), "[1/2] same/b=1\n");
 }
 
 }  // namespace

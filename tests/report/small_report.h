@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "options/options.h"
 #include "report/overview_rows.h"
 #include "report/report.h"
 
@@ -108,6 +109,13 @@ inline std::vector<std::string> lines_of(const std::string& text) {
 /// Returns the text without the escape sequences of colours.
 inline std::string without_colour(const std::string& text) {
     return std::regex_replace(text, std::regex("\033\\[[0-9;]*m"), "");
+}
+
+inline GateOptions asking_for(const std::string& fail_on, std::string baseline = "") {
+    GateOptions options;
+    options.fail_on = fail_on;
+    options.baseline = std::move(baseline);
+    return options;
 }
 
 }  // namespace mpiaudit

@@ -101,7 +101,7 @@ TEST(WrongResults, ASentenceSaysHowManyPairsGeneratedCallsHad) {
         .calls = 1000, .seconds = 5, .valid_pairs = 3000, .covered_pairs = 2000};
     EXPECT_EQ(generated_calls_in_words(report),
               "Checked 1000 generated calls of the library in 5.0 s, with 2000 of 3000 pairs of "
-              "properties; --time 10s has all pairs");
+              "properties; --check-calls 10s has all pairs");
     report.generated_calls->covered_pairs = 3000;
     EXPECT_THAT(generated_calls_in_words(report), testing::EndsWith("3000 pairs of properties"));
 }

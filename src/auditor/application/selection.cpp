@@ -207,8 +207,8 @@ class Selector {
         return type_named("MPI_BYTE");
     }
 
-    /// Returns the type of a reduction, and adds the operator to `made`; those that stand for them
-    /// if the table lacks the type, or if audits have no data for the two.
+    /// Returns the type of a reduction, and adds the operator to `made`; or substitutes, if the
+    /// table lacks the type or audits have no operands for operator and type.
     static const BasicType& reduced_type(const Problem& problem,
                                          const std::vector<std::int64_t>& bytes,
                                          SelectedProblem& made) {
@@ -253,8 +253,9 @@ class Selector {
         return is_bitwise ? "bor" : "max";
     }
 
-    /// Returns a type on which an operator of audits is defined, the recorded one if it is; null if
-    /// the size fits none.
+    /// Returns the first candidate on which the operator is timed and whose size divides all
+    /// blocks: the recorded type (user-sum), double or float (complex), long or int, byte (bor);
+    /// null if none.
     static const BasicType* reduced_stand_in(const std::string& name, const BasicType* own,
                                              const std::string& op,
                                              const std::vector<std::int64_t>& bytes) {
@@ -298,8 +299,8 @@ class Selector {
     Selection selection_;
 };
 
-/// Returns the kinds of memory of the buffers on a device in most of the time of blocking calls
-/// with such buffers; kinds of the host if no call has such buffers.
+/// Returns the memory kinds on which blocking calls with device buffers spend most time; kinds of
+/// the host if no call has such buffers.
 MemoryKinds memory_of(const Recording& recording) {
     std::map<std::string, double> seconds;  // by the text of the kinds
     for (const Problem& each : recording.problems) {

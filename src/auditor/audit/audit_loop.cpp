@@ -283,7 +283,7 @@ class AuditLoop {
                 const auto made = std::make_shared<PlannedProblem>(plan_.instantiate(i));
                 // The predictions choose the reference algorithms that are measured.
                 if (model_ && limit_s > 0) predict_contestants(*made, *model_, protocol_.comm);
-                leave_slower_references(*made, guidelines_, plan_.references, references);
+                keep_fastest_references(*made, guidelines_, plan_.references, references);
                 if (!only.empty()) skip_other_guidelines(*made, only);
                 return made;
             },

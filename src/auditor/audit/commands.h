@@ -49,8 +49,8 @@ struct OtherProducts {
     AfterMeasuring after_measuring = {};
     /// Throws std::invalid_argument "FILE:LINE: ..." if the file names what no generated call has.
     void (*check_known_faults)(const library_faults::File& file) = nullptr;
-    /// `verify --time` and `verify --call`: checks generated calls, and reports the simplest call
-    /// of each fault.
+    /// `verify --check-calls` and `verify --call`: checks generated calls, and reports the simplest
+    /// call of each fault.
     int (*verify_calls)(const RunOptions& options, const Environment& environment) = nullptr;
     /// Returns the C program of a generated call. Throws UsageError if the text is no call.
     /// \param found lines about the fault that the call has found
@@ -58,7 +58,7 @@ struct OtherProducts {
                                    const std::string& launcher) = nullptr;
 
     bool has_checker() const { return verify_calls != nullptr; }
-    /// Throws UsageError about what was asked for, "--time", if no product generates calls.
+    /// Throws UsageError about what was asked for, "--check-calls", if no product generates calls.
     void require_checker(std::string_view asked) const;
     /// Calls read_network. Throws UsageError if a network is named and no product reads networks.
     std::unique_ptr<const RankNetwork> network(const std::string& name) const;

@@ -17,7 +17,7 @@ namespace mpiaudit {
 namespace {
 
 constexpr const char* cuda_queries[] = {"MPIX_Query_cuda_support"};
-// The first name is that of Open MPI, the second one that of MPICH.
+// {Open MPI, MPICH}
 constexpr const char* hip_queries[] = {"MPIX_Query_rocm_support", "MPIX_Query_hip_support"};
 
 /// The key of MPI 4.1 whose value lists memory kinds: "mpi,system,cuda:device".

@@ -49,12 +49,14 @@ constexpr std::int64_t other_block_sizes[] = {1, 20'000};
 constexpr int most_starts = 12;
 constexpr double interval_s = 0.1;  ///< between two looks at the program that runs
 
-/// The options whose names `is_wanted` accepts, with their values, in the order of the words.
+/// The options whose present names `is_wanted` accepts, with their values, in the order of the
+/// words.
 Words options_where(const Words& words, const auto& is_wanted) {
     Words wanted;
     bool is_kept = false;
     for (const std::string& word : words) {
-        if (word.starts_with("--")) is_kept = is_wanted(word.substr(2, word.find('=') - 2));
+        if (word.starts_with("--"))
+            is_kept = is_wanted(find_run_row(word.substr(2, word.find('=') - 2))->name);
         if (is_kept) wanted.push_back(word);
     }
     return wanted;
@@ -139,7 +141,7 @@ class LocalAudit {
           folder_{options.output.empty() ? default_folder() : options.output},
           confirmations_{run.dry_run || run.is_given("confirm") ? 0 : options.confirmations},
           is_overwritten_{run.overwrite},
-          has_default_time_{has_checker && !run.is_given("time")} {
+          has_default_time_{has_checker && !run.is_given("check-calls")} {
         const bool has_own_extent =
             std::ranges::any_of(Words{"budget", "guidelines", "algorithms", "confirm"},
                                 [&](const std::string& name) { return run.is_given(name); });
@@ -169,14 +171,15 @@ class LocalAudit {
             remark("the audit goes on with the checks that there was no time for");
             code = start_audit(
                 folder_,
-                joined({{"--output", folder_},
-                        options_without(words_, {"budget", "overwrite", "resume"}),
-                        has_default_time_ ? Words{"--time", time_of_generated_calls} : Words{},
-                        {"--budget", budget_of_second_part, "--resume"}}),
+                joined(
+                    {{"--output", folder_},
+                     options_without(words_, {"budget", "overwrite", "resume"}),
+                     has_default_time_ ? Words{"--check-calls", time_of_generated_calls} : Words{},
+                     {"--budget", budget_of_second_part, "--resume"}}),
                 "/dev/null");
         }
         if (confirmations_ > 0 && has_report(code)) code = confirm(code);
-        return closed(code);
+        return report_end(code);
     }
 
   private:
@@ -184,7 +187,7 @@ class LocalAudit {
     /// second part.
     Words words_of_first_part() const {
         if (!is_in_two_parts_) return words_;
-        return joined({options_without(words_, {"time"}), {"--time", "0"}});
+        return joined({options_without(words_, {"check-calls"}), {"--check-calls", "0"}});
     }
 
     /// When a file of the audit was written; the earliest time if the file does not exist.
@@ -344,7 +347,7 @@ class LocalAudit {
     }
 
     /// Says how to go on with an audit that is not complete. Returns the exit code of this call.
-    int closed(int code) const {
+    int report_end(int code) const {
         const char* const signal = ended_by_ == SIGINT   ? "SIGINT"
                                    : ended_by_ == SIGHUP ? "SIGHUP"
                                                          : "SIGTERM";

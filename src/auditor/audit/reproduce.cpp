@@ -134,10 +134,12 @@ std::string program_of_named_fault(const Report& report, const std::string& aske
     throw UsageError("reproduce: " + why);
 }
 
-/// Returns the program of the row, or of the check or faulty form, that the options name. If they
-/// name none, returns the program of the first row of the first screen; if there is none, of the
-/// first new fault of a generated call, which is shrunk, then of the first faulty form, then of a
-/// known fault.
+/// Returns the program of the row, check or faulty form that the options name. If they name none,
+/// returns the program of the first of these that the audit has:
+/// 1. the first row of the first screen,
+/// 2. the first new fault of a generated call, shrunk,
+/// 3. the first faulty form,
+/// 4. a known fault.
 std::string program(const Report& report, const std::vector<record::Audit>& launches,
                     const ReproduceOptions& options, const OtherProducts& other_products) {
     if (options.row) return program_of_row(report, numbered_row(report, *options.row), launches);

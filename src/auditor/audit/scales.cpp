@@ -346,7 +346,8 @@ class ScaledLaunch {
 /// the command asks for generated calls all the same.
 Command with_calls_of(const OtherProducts& other_products, Command command) {
     RunOptions& run = command.run;
-    if (run.is_given("time") && run.calls_time->count > 0) other_products.require_checker("--time");
+    if (run.is_given("check-calls") && run.calls_time->count > 0)
+        other_products.require_checker("--check-calls");
     if (!other_products.has_checker()) run.calls_time = "0";
     return command;
 }

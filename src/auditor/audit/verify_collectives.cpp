@@ -126,7 +126,8 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
                        const OtherProducts& other_products) {
     for (const char* each : {"output", "resume", "order-seed", "known"})
         if (given.is_given(each))
-            throw UsageError("--{} belongs to the generated calls: give --time or --calls", each);
+            throw UsageError("--{} belongs to the generated calls: give --check-calls or --calls",
+                             each);
     RunOptions options = given;
     use_devices(*options.memory_kind);
     // Each algorithm of the library is the right side of a guideline.
@@ -180,7 +181,7 @@ int verify(const RunOptions& options, const Environment& environment,
            const OtherProducts& other_products) {
     for (const std::string each : {"call", "calls", "known"})
         if (options.is_given(each)) other_products.require_checker("--" + each);
-    if (options.calls_time->count > 0) other_products.require_checker("--time");
+    if (options.calls_time->count > 0) other_products.require_checker("--check-calls");
     return generates(options) ? other_products.verify_calls(options, environment)
                               : verify_collectives(options, environment, other_products);
 }

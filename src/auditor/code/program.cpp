@@ -82,8 +82,6 @@ std::string check_of(const ProgramSide& side, const std::string& size) {
         expected(side.from, side.result));
 }
 
-constexpr std::string_view padded_word = "padded ";
-
 /// Whether tmp holds the vectors of all ranks.
 bool needs_room_for_all(const ProgramSide& side) {
     return side.calls.text.find("tmp + ") != std::string::npos;
@@ -234,31 +232,6 @@ AlgorithmsInC algorithms_of(const ProgramSide& left, ProgramSide& right, const P
 }
 
 }  // namespace
-
-std::optional<ProgramSide> program_side(const record::ContestantDescription& way,
-                                        const record::Header& header) {
-    const auto calls = calls_with_algorithms(way, header.implementations);
-    // Communicators of two halves need two ranks.
-    if (!calls || (calls->text.find("_comm)") != std::string::npos && header.machine.ranks < 2))
-        return std::nullopt;
-    const auto last =
-        std::ranges::find_if(way.steps.rbegin(), way.steps.rend(),
-                             [](const record::Step& each) { return !each.is_view(); });
-    if (last->to.starts_with("packed ")) return std::nullopt;
-    const auto without_padding = [](std::string layout) {
-        if (layout.starts_with(padded_word)) layout.erase(0, padded_word.size());
-        return layout;
-    };
-    const bool begins_padded = way.from.starts_with(padded_word);
-    return ProgramSide{.name = way.name,
-                       .calls = *calls,
-                       .from = without_padding(way.from),
-                       .to = without_padding(way.to),
-                       .result = without_padding(last->to),
-                       .scale = way.name.way().scale,
-                       .is_padded = !begins_padded && last->to.starts_with(padded_word),
-                       .has_equal_blocks = begins_padded};
-}
 
 std::string Program::text() const {
     const InC element = Element::in_c(problem.element);

@@ -130,8 +130,8 @@ std::optional<double> lower_bound(Layout from, Layout to, const Problem& problem
     if (!model.nodes)
         return time_to_reach(needed->ranks, model.alpha, model.alpha) +
                model.beta * static_cast<double>(needed->bytes);
-    // Messages may stay within a node, or all leave it. Data that come together pay the overhead of
-    // receivers where data that spread pay that of senders.
+    // Messages may stay within a node, or all leave it. Gathers pay the receiver's overhead,
+    // scatters the sender's.
     const NodeModel& nodes = *model.nodes;
     const bool has_within = nodes.ranks_per_node > 1,
                has_between = nodes.ranks_per_node < problem.ranks();

@@ -15,10 +15,10 @@
 
 namespace mpiaudit {
 
-/// Predicts the time of a path (s) as the sum over its steps. Returns nullopt if a step is an
-/// operation of the MPI library (its algorithm is unknown), is made for links that differ (the
-/// model has one kind), or would take so long to record that the other ranks would wait, as every
-/// algorithm does on more than 774 ranks.
+/// Predicts the time of a path (s) as the sum over its steps. Returns nullopt if a step
+/// - is an operation of the MPI library, whose algorithm is unknown,
+/// - is an algorithm for links of several speeds: the model has one speed,
+/// - takes too long to record while the other ranks wait: every algorithm on more than 774 ranks.
 std::optional<double> predict(const Path& path, const Problem& problem, LinearModel model);
 
 /// Returns a lower bound (s) of every algorithm between the two layouts: the time in which data of

@@ -45,8 +45,8 @@ Machine examine_machine(Binding binding);
 std::optional<MachineAfter> examine_again(const Machine& machine);
 
 /// Returns the load, the other running tasks, the frequency governor and the SMT of this rank's
-/// node, as far as the kernel tells. All `ranks` of the audit on the node must be busy for these 50
-/// ms: they are subtracted from the running tasks.
+/// node, as far as the kernel tells. Samples /proc/loadavg for 50 ms, in which all `ranks` of the
+/// audit on the node must spin: they are subtracted from the running tasks.
 NodeConditions node_conditions(int ranks);
 
 /// Estimates the number of other processes that ran beside `ranks` busy ones while the load average

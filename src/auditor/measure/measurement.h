@@ -44,7 +44,7 @@ void predict_contestants(PlannedProblem& planned, const LinearModel& model, MPI_
 /// Skips all but the `most` fastest reference algorithms of each operation with `--guidelines
 /// library`. Counts the algorithms that are kept beyond those of the plan.
 /// \param most at least references.most
-void leave_slower_references(PlannedProblem& planned, const std::vector<Guideline>& guidelines,
+void keep_fastest_references(PlannedProblem& planned, const std::vector<Guideline>& guidelines,
                              const ReferencesInBudget& references, int most);
 
 /// Sets the predicted time of each measured or left out contestant whose algorithm is known, and

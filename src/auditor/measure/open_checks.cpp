@@ -192,7 +192,7 @@ void predict_contestants(PlannedProblem& planned, const LinearModel& model, MPI_
     if (!platform().ranks_share_memory) take_largest(planned.predicted_s, comm);
 }
 
-void leave_slower_references(PlannedProblem& planned, const std::vector<Guideline>& guidelines,
+void keep_fastest_references(PlannedProblem& planned, const std::vector<Guideline>& guidelines,
                              const ReferencesInBudget& references, int most) {
     std::map<std::size_t, std::vector<std::size_t>>
         ways;  // right sides of each left side, the fastest first

@@ -49,7 +49,7 @@ record::ProblemDescription description_of(const PlannedProblem& planned) {
 /// moving the data; "" if nothing. Only paths with equal effects are compared with each other.
 std::string_view side_effect_words(const Path& path) {
     const Arrow& arrow = *path.steps.front().arrow;
-    if (arrow.to == Holding::grouped && !arrow.form.is_function())
+    if (arrow.to == Holding::grouped && !arrow.form.has_no_brackets())
         return ", but for the communicator";
     return arrow.called_as != nullptr ? arrow.called_as->besides : "";
 }

@@ -5,63 +5,13 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <deque>
 #include <new>
-#include <numeric>
 #include <span>
 #include <stdexcept>
-#include <string>
-
-#include <sys/mman.h>
 
 #include "messages/messages.h"
 
 namespace mpiaudit {
-
-namespace {
-
-// Sizes of phantom memory: the first that the system grants.
-constexpr std::size_t most_bytes = std::size_t{1} << 40U;
-constexpr std::size_t least_bytes = std::size_t{1} << 30U;
-/// Bytes between buffers: the origin of a datatype may lie outside its data.
-constexpr std::size_t gap_bytes = std::size_t{1} << 16U;
-
-}  // namespace
-
-PhantomMemory::PhantomMemory() {
-    // The limit on a process's address space (ulimit -v) may be lower.
-    for (bytes_ = most_bytes; bytes_ >= least_bytes; bytes_ /= 2) {
-        void* const begin =
-            mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (begin == MAP_FAILED) continue;
-        begin_ = static_cast<std::byte*>(begin);
-        clear();
-        return;
-    }
-    throw std::bad_alloc();
-}
-
-PhantomMemory::~PhantomMemory() {
-    munmap(begin_, bytes_);
-}
-
-std::byte* PhantomMemory::allocate(std::size_t bytes) {
-    const std::size_t step = (bytes + 2 * gap_bytes - 1) / gap_bytes * gap_bytes;
-    if (step > bytes_ - used_) throw std::bad_alloc();
-    std::byte* const place = begin_ + used_;
-    used_ += step;
-    return place;
-}
-
-void PhantomMemory::clear() {
-    used_ = gap_bytes;
-}
-
-bool PhantomMemory::contains(const void* address) const {
-    return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(begin_) <
-           bytes_;
-}
-
 namespace {
 
 std::int64_t data_bytes_of(int count, MPI_Datatype type) {
@@ -331,93 +281,6 @@ void Recorder::copy(void* to, const void* from, std::size_t bytes) {
     if (phantom_memory_.contains(to) != phantom_memory_.contains(from))
         throw std::logic_error("a copy between what is there and what is not");
     if (bytes > 0 && !phantom_memory_.contains(to)) std::memcpy(to, from, bytes);
-}
-
-namespace {
-
-/// Makes messages::* use the recorder while this object lives.
-class Active {
-  public:
-    explicit Active(Recorder& recorder) { messages::recorder = &recorder; }
-    Active(const Active&) = delete;
-    Active& operator=(const Active&) = delete;
-    ~Active() { messages::recorder = nullptr; }
-};
-
-/// Blocked ranks, by the message that they wait for.
-class Waiting {
-  public:
-    void add(int rank, const MessageKey& key) { ranks_[key] = rank; }
-    void wake(MessageKey key, std::deque<int>& runnable) {
-        take(key, runnable);
-        take({key.to, key.tag, MPI_ANY_SOURCE, 0}, runnable);
-    }
-    bool empty() const { return ranks_.empty(); }
-    int first() const { return ranks_.begin()->second; }
-
-  private:
-    void take(const MessageKey& key, std::deque<int>& runnable) {
-        if (const auto found = ranks_.find(key); found != ranks_.end()) {
-            runnable.push_back(found->second);
-            ranks_.erase(found);
-        }
-    }
-    std::map<MessageKey, int> ranks_;
-};
-
-}  // namespace
-
-Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& prepare,
-             int ranks_per_node, std::int64_t most_steps, Observer* observer) {
-    if (std::int64_t{ranks} * ranks > most_steps) throw TooLong();
-    Recorder recorder(ranks, ranks_per_node, observer);
-    const Active active(recorder);
-    Waiting waiting;
-    std::deque<int> runnable(static_cast<std::size_t>(ranks));
-    std::iota(runnable.begin(), runnable.end(), 0);
-    while (!runnable.empty()) {
-        const int rank = runnable.front();
-        runnable.pop_front();
-        try {
-            recorder.begin(rank);
-            const std::function<void()> call = prepare(rank);
-            recorder.start_notes();
-            call();
-            recorder.end();
-            most_steps -= recorder.trace().messages_sent(rank);
-        } catch (const Unsent& unsent) {
-            waiting.add(rank, unsent.key);
-        }
-        most_steps -= ranks;
-        if (most_steps < 0) throw TooLong();
-        for (const MessageKey& key : recorder.take_news()) waiting.wake(key, runnable);
-    }
-    if (!waiting.empty())
-        throw std::logic_error("rank " + std::to_string(waiting.first()) +
-                               " of a recorded call waits for ever");
-    return recorder.trace();
-}
-
-bool Mailboxes::post(const MessageKey& key, std::vector<std::byte> contents) {
-    const auto [place, is_new] = messages_.try_emplace(key, contents);
-    if (!is_new && place->second != contents)
-        throw std::logic_error("a rank that is run again sends something else");
-    return is_new;
-}
-
-const std::vector<std::byte>* Mailboxes::find(const MessageKey& key) const {
-    const auto found = messages_.find(key);
-    return found == messages_.end() ? nullptr : &found->second;
-}
-
-std::vector<int> Mailboxes::senders(int to, int tag) const {
-    std::vector<int> ranks;
-    auto next = messages_.lower_bound({to, tag, 0, 0});
-    while (next != messages_.end() && next->first.to == to && next->first.tag == tag) {
-        ranks.push_back(next->first.from);
-        next = messages_.upper_bound({to, tag, ranks.back(), std::numeric_limits<int>::max()});
-    }
-    return ranks;
 }
 
 }  // namespace mpiaudit

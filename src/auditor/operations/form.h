@@ -49,7 +49,7 @@ struct Form {
     bool is_of_mpi() const { return algorithm.empty(); }
     bool is_move() const { return !is_of_mpi() && operation.empty(); }
     /// True for a call with nothing in brackets.
-    bool is_function() const;
+    bool has_no_brackets() const;
     /// True for the blocking function of an operation of the table, called as usual.
     bool is_plain() const;
     /// True for several calls, one after the other.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines parse_command() of option_table.h. No other file uses the CLI11 parser.
+// Defines parse_command() of option_table.h. Only this file and contradictions.cpp use the CLI11
+// parser.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,8 +8,8 @@
 #include <memory>
 #include <set>
 
+#include "options/contradictions.h"
 #include "options/option_table.h"
-#include "problem/arrivals.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
 #include "text/plain.h"
@@ -36,7 +37,9 @@ class FoldedHelp : public CLI::Formatter {
         return options.empty() ? "" : CLI::Formatter::make_group(group, is_positional, options);
     }
     std::string make_option(const CLI::Option* option, bool is_positional) const override {
-        std::string left = "  " + option->get_name(is_positional, !is_positional);
+        // A former name stands behind the first long name.
+        const bool has_short_name = !option->get_snames().empty();
+        std::string left = "  " + option->get_name(is_positional, has_short_name);
         if (option->get_type_size() != 0 && !option->get_type_name().empty())
             left += " " + option->get_type_name();
         std::string text = make_option_desc(option);
@@ -76,16 +79,18 @@ CLI::Validator no_option_of(const CLI::App& app) {
 /// words are required, other lists are split at commas, and flags take no value.
 CLI::Option* add(CLI::App& app, const BoundOption& bound) {
     CLI::Option* option = nullptr;
+    const std::string names =
+        bound.name + (bound.former_name.empty() ? "" : "," + bound.former_name);
     if (bound.is_flag)
         // --overwrite=false must not set the flag, and --overwrite=x must not end the program.
         option = app.add_flag_function(
-                        bound.name, [set = bound.set](std::int64_t) { set({"true"}); }, bound.help)
+                        names, [set = bound.set](std::int64_t) { set({"true"}); }, bound.help)
                      ->disable_flag_override();
     else if (bound.is_list)
-        option = app.add_option_function<Words>(bound.name, bound.set, bound.help);
+        option = app.add_option_function<Words>(names, bound.set, bound.help);
     else
         option = app.add_option_function<std::string>(
-            bound.name, [set = bound.set](const std::string& text) { set({text}); }, bound.help);
+            names, [set = bound.set](const std::string& text) { set({text}); }, bound.help);
     // As in a synopsis, a value in brackets may be missing.
     option->group(bound.group)->required(bound.is_positional && !bound.value.starts_with('['));
     if (!bound.value.empty()) option->type_name(bound.value);
@@ -102,80 +107,6 @@ std::string message_of(const CLI::ParseError& error) {
     constexpr std::string_view of_flag = " was given a disallowed flag override";
     if (!text.ends_with(of_flag)) return text;
     return fmt::format("--{} takes no value", text.substr(0, text.size() - of_flag.size()));
-}
-
-/// Throws CLI::ValidationError if other options of `run` contradict --memory-kind. Caches and
-/// generated calls are of the host.
-void check_memory_kind(const RunOptions& run, bool has_buffers, bool has_time) {
-    if (run.memory_kind->are_host()) return;
-    const std::string kind = "--memory-kind " + run.memory_kind.text();
-    if (platform().time_stands_still)
-        throw CLI::ValidationError("--memory-kind", "a simulation has no devices; leave it out");
-    const bool is_of_caches =
-        run.buffers == BufferChoice::used || run.buffers == BufferChoice::cold;
-    if (has_buffers && is_of_caches)
-        throw CLI::ValidationError("--buffers", "'" + std::string(buffer_names[run.buffers]) +
-                                                    "' is about the caches of the host; with " +
-                                                    kind + " give same or rotate");
-    if (has_time && run.calls_time->count > 0)
-        throw CLI::ValidationError("--time",
-                                   "generated calls have buffers on the host; leave out "
-                                   "--time or " +
-                                       kind);
-}
-
-/// Throws CLI::ValidationError if options of `run` contradict each other.
-void check_constraints(const CLI::App& app, const RunOptions& run) {
-    const auto is_given = [&app](const char* name) {
-        const CLI::Option* option = app.get_option_no_throw(std::string("--") + name);
-        return option != nullptr && option->count() > 0;
-    };
-    for (const OptionRow<RunOptions>& row : run_rows()) {
-        const bool is_taken = row.belongs_to == BelongsTo::audit && !row.acts_before_mpi;
-        if (is_given("confirm") && is_taken && is_given(row.name))
-            throw CLI::ValidationError(std::string("--") + row.name,
-                                       "--confirm takes this from the audit; leave it out");
-    }
-    for (const char* other : taken_from_recording) {
-        if (is_given("problems") && is_given(other))
-            throw CLI::ValidationError(std::string("--") + other,
-                                       "--problems takes this from the recording; leave it out");
-    }
-    if (is_given("launches") && !is_given("confirm"))
-        throw CLI::ValidationError("--launches",
-                                   "it says how many launches --confirm is about; give both");
-    if (is_given("ranks") && is_given("nodes"))
-        throw CLI::ValidationError("--nodes", "contradicts --ranks; give one of the two");
-    if (std::ranges::count(run.tables, true) > 1)
-        throw CLI::ValidationError("--table", "give one of --table, --csv and --json-lines");
-    for (const char* other : {"guidelines", "only"}) {
-        if (run.has_table() && is_given(other))
-            throw CLI::ValidationError(std::string("--") + other,
-                                       "--table, --csv and --json-lines time operations and "
-                                       "compare nothing; name the operations by --collectives");
-    }
-    check_memory_kind(run, is_given("buffers"), is_given("time"));
-    if (is_given("overwrite") && is_given("resume"))
-        throw CLI::ValidationError("--overwrite", "contradicts --resume; give one of the two");
-    // Defaults are settled later: with --arrivals the default of --sync is the global clock.
-    const bool is_in_window = run.sync->in_window || !run.arrivals->are_together;
-    // The protocol of a paper may set --judge.
-    const bool judges_by_evidence =
-        run.criterion == judge::Criterion::evidence && (is_given("judge") || !is_given("protocol"));
-    if (run.in_a_row && (is_in_window || judges_by_evidence))
-        throw CLI::ValidationError("--in-a-row",
-                                   "goes with --sync barrier or dissemination, and with --judge "
-                                   "averages, minima, intervals or pgmpi: evidence needs rounds "
-                                   "in random order");
-    if (!run.arrivals->are_together && is_given("sync") && run.sync.text() != "global")
-        throw CLI::ValidationError("--arrivals",
-                                   "ranks can only come at different times by an agreed clock; "
-                                   "leave out --sync, or give --sync global");
-    if (is_in_window && platform().time_stands_still)
-        throw CLI::ValidationError("--sync",
-                                   "'" + run.sync.text() +
-                                       "' waits for a clock, and simulated time stands still "
-                                       "while a rank waits; use --sync simultaneous");
 }
 
 /// Adds the commands and their options, bound to the members of `command`, to the parser.
@@ -232,15 +163,16 @@ std::optional<std::string> non_utf8_argument(int argc, const char* const* argv) 
 }
 
 /// Looks at the words that begin with two dashes, up to a lone "--". Returns an error for the first
-/// word whose option is not in `known` or that ends with its only "="; nullopt if there is none.
-/// The parser itself would give a less helpful message, or none.
-std::optional<std::string> wrong_words(const Words& known, const Words& arguments) {
+/// word whose option is neither in `known` nor in `former` or that ends with its only "="; nullopt
+/// if there is none. The parser itself would give a less helpful message, or none.
+std::optional<std::string> wrong_words(const Words& known, const Words& former,
+                                       const Words& arguments) {
     for (const std::string& word : arguments) {
         if (word == "--") break;
         if (!word.starts_with("--")) continue;
         const std::size_t equals = word.find('=');
         const std::string name = word.substr(0, equals);
-        if (!is_among(known, name)) {
+        if (!is_among(known, name) && !is_among(former, name)) {
             const std::string nearest = nearest_name(name, known);
             return fmt::format("unknown option {}{}", name,
                                nearest.empty() ? "" : "; did you mean " + nearest + "?");
@@ -322,15 +254,16 @@ Command parse_command(int argc, const char* const* argv, std::span<const Command
         if (!parsed.parsed()) continue;
         command.name = row.name;
         command.help = "mpiaudit " + command.name + " --help";
-        Words known = {"--help", "--help-all"};
+        Words known = {"--help", "--help-all"}, former;
         for (const BoundOption& each : row.options(command)) {
             known.push_back(each.name);
+            former.push_back(each.former_name);
             // These words go to the application unchanged, whatever the parser made of them.
             const auto behind = std::find(argv, argv + argc, std::string_view("--"));
             if (each.is_behind_dashes && behind != argv + argc)
                 each.set(Words(behind + 1, argv + argc));
         }
-        if (const auto wrong = wrong_words(known, words)) command.error = *wrong;
+        if (const auto wrong = wrong_words(known, former, words)) command.error = *wrong;
         note_given(parsed, command.run);
         note_given(parsed, command.judge);
     }

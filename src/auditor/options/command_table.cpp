@@ -56,7 +56,7 @@ constexpr OptionRow<ReproduceOptions> rows_of_reproduce[] = {
      .member = at<&ReproduceOptions::results>,
      .help = "Folder of an audit, with the launches that confirm it in its folders confirmation-1, "
              "confirmation-2 and so on, or the folders of all these launches; or the folder of "
-             "`verify --time`",
+             "`verify --check-calls`",
      .value = "[FOLDER...]",
      .is_positional = true},
     {.name = "call",

@@ -100,6 +100,9 @@ struct OptionRow {
     bool is_positional = false;
     /// The option takes all words behind "--".
     bool is_behind_dashes = false;
+    /// Former name, which older audits recorded. The command line accepts the name, no help lists
+    /// it.
+    const char* former_name = nullptr;
 
     // The members below apply to options of `run` only.
     BelongsTo belongs_to = BelongsTo::session;
@@ -142,8 +145,9 @@ struct OptionRow {
 
 /// An option of a command, whatever struct its value is in.
 struct BoundOption {
-    std::string name;   ///< name with dashes; without dashes if positional
-    std::string value;  ///< name of the value in the help; empty for a flag
+    std::string name;         ///< name with dashes; without dashes if positional
+    std::string former_name;  ///< with dashes; empty: none
+    std::string value;        ///< name of the value in the help; empty for a flag
     std::string help, group;
     Words choices;
     std::string shown_default;
@@ -166,6 +170,7 @@ std::vector<BoundOption> bound(const auto& rows, Options& options) {
                               value != OptionValue(std::uint64_t{0}) && !text_of(value).empty();
         all.push_back(
             {.name = row.is_positional ? row.name : std::string("--") + row.name,
+             .former_name = row.former_name != nullptr ? std::string("--") + row.former_name : "",
              .value = row.value != nullptr ? row.value
                       : !choices.empty()   ? joined(choices, "|")
                       : member.is_flag     ? ""

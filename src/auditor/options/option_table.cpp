@@ -147,7 +147,7 @@ constexpr Dependent dependents[] = {
          run.budget = has_end ? std::string(platform().budget) : "";
      }},
     // A confirmation measures what the audit found.
-    {"time",
+    {"check-calls",
      [](Run& run) {
          // Generated calls have buffers on the host.
          const bool is_default = chooses_sizes(run) && run.confirm.empty() &&
@@ -416,12 +416,13 @@ std::vector<OptionRow<Run>> make_run_rows() {
                   "no limit)",
           .value = "TIME",
           .is_usual = true},
-         {.name = "time",
+         {.name = "check-calls",
           .member = at<&Run::calls_time>,
-          .help = "Time to check generated calls of the library before the first measurement, "
-                  "outside the budget; 0: check none (default: 5s with the default guidelines and "
-                  "sizes, else 0)",
-          .value = "TIME"},
+          .help = "Time to check generated calls of the library after the measurements and the "
+                  "screen, outside the budget; 0: check none (default: 5s with the default "
+                  "guidelines and sizes, else 0)",
+          .value = "TIME",
+          .former_name = "time"},
          {.name = "hang-after",
           .member = at<&Run::hang_after>,
           .help = "A longer call counts as a hang: the audit ends with exit code 6 and says where "
@@ -519,7 +520,10 @@ std::span<const OptionRow<RunOptions>> run_rows() {
 
 const OptionRow<RunOptions>* find_run_row(std::string_view name) {
     const auto rows = run_rows();
-    return find_in(rows, name, &OptionRow<RunOptions>::name);
+    const auto found = std::ranges::find_if(rows, [&](const OptionRow<RunOptions>& row) {
+        return row.name == name || (row.former_name != nullptr && row.former_name == name);
+    });
+    return found == rows.end() ? nullptr : &*found;
 }
 
 std::vector<OptionRow<RunOptions>> offered_run_rows() {
@@ -547,29 +551,29 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
         of_run("hang-after",
                "A longer call counts as a hang: the program ends with exit code 6 and says where "
                "each rank is (default: the larger of 60s and 100 times the expected time; "
-               "with --time 4s, then 30s to confirm a suspect)"),
-        of_run("time",
+               "with --check-calls 4s, then 30s to confirm a suspect)"),
+        of_run("check-calls",
                "Generate valid calls for this long, check each, and report the simplest call of "
                "every fault: types, operators, communicators, displacements, pending operations"),
         {.name = "calls",
          .member = at<&Run::calls>,
-         .help = "Generate so many calls, however long they take; with --time, too: until either "
-                 "is reached",
+         .help = "Generate so many calls, however long they take; with --check-calls, too: until "
+                 "either is reached",
          .value = "NUMBER",
          .bounds = {1}},
         {.name = "call",
          .member = at<&Run::call>,
-         .help = "Check one generated call, as --time prints it: \"operation=MPI_Gather "
+         .help = "Check one generated call, as --check-calls prints it: \"operation=MPI_Gather "
                  "counts=three\"",
          .value = "CALL"},
         {.name = "known",
          .member = at<&Run::known>,
          .help = "Generated calls during which this version of the library is known to hang or "
                  "crash: skip (named, not made), test (default: skip)"},
-        of_run(
-            "output",
-            "Folder for the state of --time and --calls, so that --resume can go on after a crash"),
-        of_run("resume", "Go on with the calls of --time or --calls in --output"),
+        of_run("output",
+               "Folder for the state of --check-calls and --calls, so that --resume can go on "
+               "after a crash"),
+        of_run("resume", "Go on with the calls of --check-calls or --calls in --output"),
         of_run("order-seed", "Seed of the generated calls (default: another one in each launch)")};
     std::ranges::copy_if(offered_run_rows(), std::back_inserter(rows), [](const auto& each) {
         return std::string_view(each.group) == title_of_problems;

@@ -17,7 +17,7 @@ class Environment;
 /// confirming and reproducing are loops over these rows. To add an option, add a member to
 /// RunOptions, a row here, and its use.
 std::span<const OptionRow<RunOptions>> run_rows();
-/// Returns the row of this name; null if there is none.
+/// Returns the row of this name or former name; null if there is none.
 const OptionRow<RunOptions>* find_run_row(std::string_view name);
 /// Returns the rows that the command line accepts: without a simulator, none of the options for
 /// simulations.

@@ -125,7 +125,7 @@ struct ProtocolOptions {
 /// Limits of time and memory.
 struct LimitOptions {
     AsGiven<Seconds> budget;
-    AsGiven<Seconds> calls_time = "0";  ///< --time: for generated calls, beside the budget
+    AsGiven<Seconds> calls_time = "0";  ///< --check-calls, beside the budget
     AsGiven<Seconds> hang_after;
     AsGiven<Bytes> memory;
 

@@ -60,8 +60,8 @@ struct ProblemResult {
 /// Chooses further block sizes while an audit runs, from the answers so far alone: it reads no
 /// clock and no samples. Between two sizes at which an operation was measured it chooses where one
 /// is violated and the other is not, where the ratio or the time jumps, or where the gap is wide
-/// (judge/ranges.h). Beside a planned size it chooses for operations that had no time there and,
-/// when nothing else is left to choose, for reference algorithms that were left out there. A
+/// (judge/ranges.h). It also chooses a planned size again for operations that had no time at that
+/// size, and last for reference algorithms left out there. A
 /// chosen check begins without evidence, so the bound on false violations counts the checks that
 /// may be chosen (docs/method.md).
 class Refinement {

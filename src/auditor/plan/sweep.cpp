@@ -23,7 +23,7 @@ using ForcedAlgorithm = std::shared_ptr<const LibraryAlgorithm>;
 /// usual.
 bool is_usual_call(const Arrow& arrow) {
     return arrow.kind == Kind::native ||
-           (arrow.kind == Kind::nonblocking && arrow.form.is_function());
+           (arrow.kind == Kind::nonblocking && arrow.form.has_no_brackets());
 }
 
 std::vector<std::string> usual_operations() {

@@ -398,8 +398,9 @@ struct CallFinding {
     bool ends_launch() const { return what.starts_with("crashes") || what.starts_with("hangs"); }
 };
 
-/// The generated calls of an audit, or of `verify --time`: how far the search has come, so that
-/// another launch can go on after a crash. A later line replaces an earlier one. Since version 2.1.
+/// The generated calls of an audit, or of `verify --check-calls`: how far the search has come, so
+/// that another launch can go on after a crash. A later line replaces an earlier one. Since
+/// version 2.1.
 struct GeneratedCalls {
     std::uint64_t seed = 0;
     int ranks = 0;            ///< 0 in files of earlier versions

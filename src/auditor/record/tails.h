@@ -15,11 +15,10 @@ struct TailPair {
     std::size_t left, right;
 };
 
-/// Returns a pair for each left side of checks that has_judged_tail(): the right side whose median
-/// of the first `rounds` samples is nearest to that of the left side, so that disturbances hit both
-/// sides equally often. A way that calls the same operation may have the same tail, and is taken
-/// only if there is no other way.
-/// \param rounds at least 1; contestants with fewer samples are left out
+/// Returns a pair for each left side of checks that has_judged_tail(): the right side with the
+/// nearest median of the first `rounds` samples: calls of equal length are disturbed equally often.
+/// A way that calls the same operation may have the same tail, and is taken only if there is no
+/// other way. \param rounds at least 1; contestants with fewer samples are left out
 std::vector<TailPair> tail_pairs(const ProblemRecord& problem, std::size_t rounds);
 
 }  // namespace mpiaudit::record

@@ -27,7 +27,7 @@ std::vector<Choice> choices(const std::vector<ReportedProblem>& problems) {
             const Form& form = *way.only();
             if (each.forced)
                 algorithms[form.function()].push_back({form.variant, each.statistics->median});
-            else if (form.is_function() && form.mpi_operation() != nullptr)
+            else if (form.has_no_brackets() && form.mpi_operation() != nullptr)
                 own[form.function()] = each.statistics->median;
         }
         for (auto& [operation, measured] : algorithms) {

@@ -130,7 +130,7 @@ constexpr double share_that_agrees = 0.8;
 /// Returns MPI_Gather for MPI_Gather(m) and MPI_Gather(m) #2; an empty text for other ways.
 std::string operation_of(const Way& way) {
     const bool is_function =
-        way.is_one_call() && way.only()->is_of_mpi() && way.only()->is_function();
+        way.is_one_call() && way.only()->is_of_mpi() && way.only()->has_no_brackets();
     return is_function ? way.only()->function() : "";
 }
 

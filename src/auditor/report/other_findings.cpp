@@ -197,9 +197,10 @@ ContestantName parts_of(const Report& report, const ReportedContestant& contesta
                          .is_copy = way.copy > 1};
     const Form* const form = way.only();
     if (form == nullptr) return parts;
-    if (way.is_one_call() && form->is_function() && !parts.is_copy) parts.label = parts.operation;
+    if (way.is_one_call() && form->has_no_brackets() && !parts.is_copy)
+        parts.label = parts.operation;
     const bool is_call =
-        form->is_function() && way.scale.is_plain() && way.terms.front().completion.empty();
+        form->has_no_brackets() && way.scale.is_plain() && way.terms.front().completion.empty();
     if (is_call && find_in(report.header.implementations, parts.operation,
                            &record::Implementation::name) != nullptr)
         parts.implementation = parts.operation;

@@ -38,11 +38,9 @@ Pair pair_of(const Report& report, const ReportedProblem& problem, const JudgedC
 /// Finds the problem.
 Pair pair_of(const Report& report, const JudgedCheck& check);
 
-/// Returns the operations that the first sentence names. On at least two problems (or on the only
-/// problem) such an operation has a violated check whose median ratio over the launches is
-/// clear_ratio or more, whose ratio exceeds the tolerance in every launch that measured the check,
-/// and which half of the launches have measured. One problem with a high ratio by chance names no
-/// operation.
+/// Returns the operations that are clearly slow, which the first sentence names: on two problems
+/// (or the only one) a check is violated with a median ratio of clear_ratio; every launch that
+/// measured the check exceeds the tolerance; half of the launches measured the check.
 std::set<std::string> clearly_slow(const Report& report);
 
 /// Returns a row for each violated operation: blocking operations first, then other forms, each by

@@ -302,67 +302,6 @@ void add_caveats(Report& report) {
 
 }  // namespace
 
-NameSet reference_names(const std::vector<record::Implementation>& implementations) {
-    NameSet names;
-    for (const record::Implementation& each : implementations) {
-        const bool is_own = !each.stands_for.empty() || !each.form().is_of_mpi();
-        if (!each.native && each.collective != "local" && is_own) names.insert(each.name);
-    }
-    return names;
-}
-
-CheckKind kind_of(const record::ContestantDescription& left, const NameSet& references) {
-    if (left.forced) return CheckKind::verdict;
-    const bool is_reference = std::ranges::any_of(
-        left.forms(), [&](const Form& form) { return references.contains(form.name()); });
-    return is_reference ? CheckKind::remark : CheckKind::verdict;
-}
-
-void VerdictCounts::add(Verdict verdict) {
-    ++checks;
-    violated += verdict == Verdict::violated;
-    holds += verdict == Verdict::holds;
-    undecided += verdict == Verdict::undecided;
-    skipped += verdict == Verdict::skipped;
-}
-
-std::string caveat_of_rule(const Report& report) {
-    const judge::Criterion criterion = report.header.rule.criterion;
-    if (criterion == judge::Criterion::evidence || report.header.simulated) return "";
-    std::size_t violations = 0, by_minima = 0, by_evidence = 0;
-    for (const JudgedCheck& check : report.checks) {
-        if (!check.is_violation()) continue;
-        const judge::RuleVerdicts& by = check.samples->judgement.by;
-        ++violations;
-        by_minima += by.minima == Verdict::violated;
-        by_evidence += by.evidence == Verdict::violated;
-    }
-    if (violations == 0) return "";
-    const bool are_means =
-        criterion == judge::Criterion::averages || criterion == judge::Criterion::intervals;
-    const std::string minima = criterion == judge::Criterion::minima
-                                   ? ""
-                                   : fmt::format("the minima confirm {} of {}, ", by_minima,
-                                                 counted(violations, "violation"));
-    return fmt::format(
-        "Judged by {}, a rule that bounds no error{}: {}the evidence of all samples confirms {}{}. "
-        "Only these have advice.",
-        judge::criterion_names[criterion],
-        are_means ? "; one disturbed sample can make a violation" : "", minima, by_evidence,
-        minima.empty() ? fmt::format(" of {}", counted(violations, "violation")) : "");
-}
-
-const ReportedContestant* contestant_of(const JudgedCheck& check, const std::string& name,
-                                        const ReportedProblem& problem) {
-    for (const ReportedContestant& each : problem.contestants)
-        if (each.name == name && each.from == check.from && each.to == check.to) return &each;
-    return nullptr;
-}
-
-const ReportedProblem* find_problem(const Report& report, const std::string& id) {
-    return find_in(report.problems, id, [](const auto& each) { return each.problem.id; });
-}
-
 Report make_report(const record::Audit& audit, const judge::Rule& rule) {
     return make_report(std::span(&audit, 1), rule);
 }

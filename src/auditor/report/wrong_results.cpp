@@ -238,7 +238,7 @@ std::string generated_calls_in_words(const Report& report) {
     if (found.covered_pairs >= found.valid_pairs || found.calls == 0) return text;
     // Each further call has at least one new pair.
     const auto calls = static_cast<double>(found.calls + found.valid_pairs - found.covered_pairs);
-    return text + fmt::format("; --time {:.0f}s has all pairs",
+    return text + fmt::format("; --check-calls {:.0f}s has all pairs",
                               std::ceil(found.seconds * calls / static_cast<double>(found.calls)));
 }
 

@@ -46,8 +46,8 @@ std::vector<WrongOperation> wrong_operations(const Report& report);
 std::vector<std::string> untested_known_faults(const Report& report);
 
 /// Returns "Checked 4000 generated calls of the library in 5.0 s, with 15000 of 17806 pairs of
-/// properties; --time 10s has all pairs", where the time is an estimate from above. Returns an
-/// empty text if the audit has generated no calls.
+/// properties; --check-calls 10s has all pairs", where the time is an estimate from above. Returns
+/// an empty text if the audit has generated no calls.
 std::string generated_calls_in_words(const Report& report);
 
 }  // namespace mpiaudit

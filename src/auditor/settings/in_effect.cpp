@@ -5,142 +5,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <ranges>
 #include <string_view>
 
 #include "operations/form.h"
 #include "settings/families.h"
+#include "settings/given.h"
+#include "settings/slow_values.h"
 #include "text/plain.h"
 
 namespace mpiaudit::settings {
 namespace {
-
-constexpr std::string_view open_mpi_prefix = "OMPI_MCA_", mpich_prefix = "MPIR_CVAR_";
-constexpr const char* of_environment = "environment";
-
-/// A setting as somebody has written it.
-struct Given {
-    std::string name;     ///< as the library names the variable
-    std::string written;  ///< with the prefix of the environment
-    std::string value, origin;
-    std::string text() const { return fmt::format("{}={}", written, value); }
-    std::string from() const {
-        return origin == of_environment ? "" : fmt::format(" ({})", plain_line(origin));
-    }
-};
-
-std::string_view trimmed(std::string_view text) {
-    constexpr const char* spaces = " \t\r";
-    const std::size_t first = text.find_first_not_of(spaces);
-    if (first == text.npos) return {};
-    return text.substr(first, text.find_last_not_of(spaces) - first + 1);
-}
-
-/// Adds the lines "name = value" of a parameter file of Open MPI.
-void add_file(const std::string& path, const ReadFile& read, std::vector<Given>& all) {
-    const std::optional<std::string> text = read(path);
-    if (!text) return;
-    for (const auto part : *text | std::views::split('\n')) {
-        std::string_view line(part.begin(), part.end());
-        line = trimmed(line.substr(0, line.find('#')));
-        const std::size_t equals = line.find('=');
-        if (line.empty() || equals == line.npos) continue;
-        const std::string name(trimmed(line.substr(0, equals)));
-        all.push_back({name, name, std::string(trimmed(line.substr(equals + 1))), path});
-    }
-}
-
-/// Returns the files of a variable with a list of names.
-std::vector<std::string> files_of(const Library& library, const std::string& variable) {
-    const ControlVariable* const list = library.find(variable);
-    std::vector<std::string> files;
-    if (list == nullptr) return files;
-    std::size_t begin = 0;
-    while (begin < list->value.size()) {
-        const std::size_t end =
-            std::min(list->value.find_first_of(",:", begin), list->value.size());
-        if (end > begin) files.push_back(list->value.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return files;
-}
-
-/// Returns the library's name for a variable of the environment; empty if the variable belongs to
-/// no library of this kind. MPICH takes each variable by three names.
-std::string own_name(const std::string& variable, const Library& library) {
-    if (library.is_open_mpi())
-        return variable.starts_with(open_mpi_prefix) ? variable.substr(open_mpi_prefix.size()) : "";
-    for (const std::string_view prefix :
-         {mpich_prefix, std::string_view("MPIR_PARAM_"), std::string_view("MPICH_")}) {
-        if (variable.starts_with(prefix))
-            return std::string(mpich_prefix) + variable.substr(prefix.size());
-    }
-    return "";
-}
-
-/// Returns all settings of this library; of several with one name, the first one counts.
-std::vector<Given> given_settings(const Library& library, const ReadFile& read) {
-    std::vector<Given> all;
-    for (const std::string& file : files_of(library, "mca_base_override_param_file"))
-        add_file(file, read, all);
-    for (const auto& [variable, value] : library.environment) {
-        const std::string name = own_name(variable, library);
-        if (!name.empty()) all.push_back({name, variable, value, of_environment});
-    }
-    for (const std::string& file : files_of(library, "mca_base_param_files"))
-        add_file(file, read, all);
-    return all;
-}
-
-/// Returns a number with Open MPI's and MPICH's suffixes for powers of 1024.
-std::optional<std::int64_t> number_in(const std::string& text) {
-    char* end = nullptr;
-    std::int64_t number = std::strtoll(text.c_str(), &end, 0);
-    if (end == text.c_str()) return std::nullopt;
-    constexpr std::string_view suffixes = "kmg";
-    const std::size_t power =
-        suffixes.find(static_cast<char>(std::tolower(static_cast<unsigned char>(*end))));
-    if (*end != '\0' && power != suffixes.npos) {
-        number <<= 10 * (power + 1);
-        ++end;
-    }
-    return *end == '\0' ? std::optional(number) : std::nullopt;
-}
-
-std::optional<bool> boolean_in(const std::string& given) {
-    const std::string text = lower_case(given);
-    for (const char* yes : {"1", "true", "t", "yes", "y", "on", "enabled"})
-        if (text == yes) return true;
-    for (const char* no : {"0", "false", "f", "no", "n", "off", "disabled"})
-        if (text == no) return false;
-    return std::nullopt;
-}
-
-/// Returns whether the library has the value; nullopt if the two cannot be compared.
-std::optional<bool> has_value(const ControlVariable& variable, const std::string& value,
-                              const Library& library) {
-    if (value == variable.value || value == variable.text()) return true;
-    if (variable.kind == ControlVariable::Kind::text) {
-        // MPICH shows the defaults of its texts, whatever their values are.
-        if (!library.is_open_mpi() || value.find('~') != value.npos) return std::nullopt;
-        return false;
-    }
-    const std::optional<std::int64_t> own = number_in(variable.value);
-    if (const auto number = number_in(value)) return number == own;
-    if (const auto* const named =
-            find_in(variable.names, value, &std::pair<std::string, int>::first))
-        return named->second == own;
-    const std::optional<bool> boolean = boolean_in(value);
-    if (boolean && own && (*own == 0 || *own == 1)) return *boolean == (*own == 1);
-    return std::nullopt;
-}
 
 /// Frameworks of Open MPI that act in the launcher alone, and are not seen in a rank.
 constexpr std::string_view of_launcher[] = {
@@ -150,19 +29,6 @@ constexpr std::string_view of_launcher[] = {
 
 std::string first_part(const std::string& name) {
     return name.substr(0, name.find('_'));
-}
-
-/// Returns whether a list of components, such as "self,tcp" or "^vader", has the component.
-bool has_component(const std::string& list, const std::string& component) {
-    if (list.empty()) return true;
-    const bool excludes = list.front() == '^';
-    std::string_view rest = std::string_view(list).substr(excludes ? 1 : 0);
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(','), rest.size());
-        if (trimmed(rest.substr(0, end)) == component) return !excludes;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return excludes;
 }
 
 /// Returns why the library does not know the variable.
@@ -245,7 +111,7 @@ std::vector<Outcome> outcomes_of_given(const std::vector<Given>& all, const Libr
             results.push_back(outcome_of(all[i], library));
         } else if (first->value != all[i].value) {
             results.push_back({all[i].written, all[i].value, all[i].origin, false, ""});
-            // That the environment precedes the system's file surprises nobody.
+            // No sentence if the environment precedes the system's file: users expect this.
             const bool is_usual = first->origin == of_environment && all[i].origin != users_file;
             if (!is_usual)
                 results.back().sentence =
@@ -282,94 +148,6 @@ std::vector<Outcome> outcomes_of_foreign(const Library& library) {
         results.insert(results.end(), of_prefix.begin(), of_prefix.end());
     }
     return results;
-}
-
-// Values that make all operations slow.
-
-bool is_above_0(const std::string& value) {
-    return number_in(value).value_or(0) > 0;
-}
-bool is_on(const std::string& value) {
-    return boolean_in(value).value_or(false);
-}
-bool is_off(const std::string& value) {
-    return value == "none";
-}
-bool lacks_shared_memory(const std::string& value) {
-    return !has_component(value, "vader") && !has_component(value, "sm");
-}
-bool lacks_tuned(const std::string& value) {
-    return !has_component(value, "tuned");
-}
-bool names_no_memory(const std::string& value) {
-    constexpr std::array memory = {"sm", "shm", "all", "posix", "sysv", "cma", "xpmem", "knem"};
-    return !value.empty() && std::ranges::none_of(memory, [&](const char* each) {
-        return value.find(each) != value.npos;
-    });
-}
-bool locks(const std::string& value) {
-    return value == "MPI_THREAD_MULTIPLE" || value == "multiple" || value == "3";
-}
-
-struct SlowValue {
-    std::string_view variable;  ///< as Library::find() or the environment names it
-    bool (*is_slow)(const std::string& value);
-    std::string_view why;
-    bool unless_set = false;  ///< the library may have the value by itself
-    std::string_view why_unless_set = {};
-};
-constexpr SlowValue slow_values[] = {
-    {"coll_sync_barrier_before", is_above_0, "collectives wait at a barrier before them"},
-    {"coll_sync_barrier_after", is_above_0, "collectives wait at a barrier behind them"},
-    {"btl", lacks_shared_memory, "ranks of a host exchange no message through shared memory"},
-    {"btl_vader_single_copy_mechanism", is_off, "large messages within a host are copied twice",
-     true,
-     "the system does not allow CMA, as in a container without the capability SYS_PTRACE: large "
-     "messages within a host are copied twice"},
-    {"coll", lacks_tuned, "collectives take the algorithms of coll/basic, most of them linear"},
-    {"mpi_yield_when_idle", is_on, "ranks that wait yield their processor"},
-    {"OMPI_MPI_THREAD_LEVEL", locks, "every call takes locks"},
-    {"MPIR_CVAR_DEFAULT_THREAD_LEVEL", locks, "every call takes locks"},
-    {"MPIR_CVAR_ASYNC_PROGRESS", is_on, "a thread of each rank competes for its processor"},
-    {"MPIR_CVAR_NOLOCAL", is_on, "ranks of a host exchange no message through shared memory"},
-    {"UCX_TLS", names_no_memory, "ranks of a host exchange no message through shared memory"},
-    {"I_MPI_FABRICS", names_no_memory, "ranks of a host exchange no message through shared memory"},
-    {"I_MPI_ASYNC_PROGRESS", is_on, "a thread of each rank competes for its processor"},
-};
-
-/// Adds what slows all operations to the outcome of its setting, or as an outcome of its own.
-void explain(const SlowValue& slow, const Library& library, const std::vector<Given>& all,
-             std::vector<Outcome>& results) {
-    const auto given = std::ranges::find(all, slow.variable, &Given::name);
-    const ControlVariable* const variable = library.find(std::string(slow.variable));
-    if (given != all.end()) {
-        const auto outcome = std::ranges::find_if(results, [&](const Outcome& each) {
-            return each.name == given->written && each.origin == given->origin;
-        });
-        const bool is_known = variable != nullptr && outcome->in_effect.has_value();
-        if (outcome->in_effect != false && slow.is_slow(is_known ? variable->text() : given->value))
-            outcome->sentence = fmt::format("{}{} slows all operations: {}", given->text(),
-                                            given->from(), slow.why);
-        return;
-    }
-    const auto in_environment = library.environment.find(std::string(slow.variable));
-    if (in_environment != library.environment.end() && slow.is_slow(in_environment->second)) {
-        const auto& [name, value] = *in_environment;
-        if (find_in(results, name, &Outcome::name) == nullptr)
-            results.push_back(
-                {name,
-                 value,
-                 of_environment,
-                 {},
-                 fmt::format("{}={} slows all operations: {}", name, value, slow.why)});
-    } else if (slow.unless_set && variable != nullptr && slow.is_slow(variable->text())) {
-        results.push_back(
-            {std::string(slow.variable),
-             variable->text(),
-             "",
-             {},
-             fmt::format("{} is {}: {}", slow.variable, variable->text(), slow.why_unless_set)});
-    }
 }
 
 /// Says which algorithm a variable chooses for all calls, in the outcome of the setting of the
@@ -449,7 +227,7 @@ std::vector<Outcome> outcomes(const Library& library, const ReadFile& read) {
     const std::vector<Given> all = given_settings(library, read);
     std::vector<Outcome> results = outcomes_of_given(all, library);
     for (Outcome& each : outcomes_of_foreign(library)) results.push_back(std::move(each));
-    for (const SlowValue& each : slow_values) explain(each, library, all, results);
+    explain_slow_values(library, all, results);
     for (const auto& each : library.variables) explain_choice(each.first, library, all, results);
     return results;
 }

@@ -7,7 +7,7 @@
 
 namespace mpiaudit {
 
-std::string_view version();  ///< of mpiaudit: "0.1.0"
+std::string_view version();  ///< of mpiaudit: "0.2.0"
 /// Returns the output of `git describe` for the sources when the build was configured, or
 /// "unknown".
 std::string_view commit();

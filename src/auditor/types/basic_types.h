@@ -94,7 +94,7 @@ enum class Arithmetic {
     minloc,
     maxloc,
     user_commutative,  ///< a user function: exclusive or of all bytes of data
-    user_ordered       ///< a user function that does not commute: the left operand
+    user_ordered       ///< composition of maps x -> a x + b modulo 16 (`composed`)
 };
 
 struct OperatorRow {

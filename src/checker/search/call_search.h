@@ -119,8 +119,8 @@ class CallSearch {
 record::CallFinding finding_of(const calls::ChosenCall& simplest, const calls::ChosenCall& origin,
                                std::string what);
 
-/// `verify --time` and `verify --call`: checks generated calls, and reports the simplest call of
-/// each fault.
+/// `verify --check-calls` and `verify --call`: checks generated calls, and reports the simplest
+/// call of each fault.
 int verify_calls(const RunOptions& options, const Environment& environment);
 
 }  // namespace mpiaudit

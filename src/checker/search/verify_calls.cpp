@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `mpiaudit verify --time` and `--call`; declared in call_search.h.
+// `mpiaudit verify --check-calls` and `--call`; declared in call_search.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -77,13 +77,13 @@ class SearchFolder {
 
 /// Throws UsageError if options are given that generated calls do not have, or do not fit together.
 void check_options(const RunOptions& options) {
-    constexpr std::array known{"time",       "calls",  "call",   "collectives", "known",
-                               "hang-after", "output", "resume", "order-seed"};
+    constexpr std::array known{"check-calls", "calls",  "call",   "collectives", "known",
+                               "hang-after",  "output", "resume", "order-seed"};
     for (const std::string& each : options.given)
         if (std::ranges::find(known, each) == known.end())
-            throw UsageError("--{} does not apply to the generated calls of --time and --call",
-                             each);
-    for (const char* each : {"time", "calls"})
+            throw UsageError(
+                "--{} does not apply to the generated calls of --check-calls and --call", each);
+    for (const char* each : {"check-calls", "calls"})
         if (options.is_given(each) && options.is_given("call"))
             throw UsageError("--call checks one call: leave out --{}", each);
     if (options.is_given("known") && options.is_given("call"))
@@ -150,8 +150,8 @@ int verify_calls(const RunOptions& options, const Environment& environment) {
     int signal = 0;
     try {
         if (options.call.empty())
-            search.run(options.is_given("time") ? options.calls_time->count
-                                                : std::numeric_limits<double>::infinity(),
+            search.run(options.is_given("check-calls") ? options.calls_time->count
+                                                       : std::numeric_limits<double>::infinity(),
                        options.calls);
         else
             examine_call(options, search);

@@ -27,8 +27,8 @@ struct GatherNode {
     int parent = -1;                ///< -1 at the root of the tree
     std::vector<Subtree> children;  ///< in the order of the rounds in which they arrive
     /// Graceful degradation: this subtree exceeds the threshold and communicates directly with the
-    /// root of the operation, its parent, which does not list it as a child. The amount of a
-    /// subtree excludes such subtrees inside it.
+    /// root of the operation. Its parent is this root, which does not list it as a child. The
+    /// amount of a subtree excludes such subtrees inside it.
     bool is_direct = false;
     bool operator==(const GatherNode&) const = default;
 };

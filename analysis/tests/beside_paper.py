@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Calls the program that prints tables beside those of the paper."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+REFERENCE = ROOT / "results" / "reference"
+
+
+def beside_paper(*arguments: str | Path) -> "subprocess.CompletedProcess[str]":
+    """Runs it as jobs/paper-tables does."""
+    return subprocess.run([sys.executable, "-m", "analysis.beside_paper", *map(str, arguments)],
+                          cwd=ROOT, capture_output=True, text=True, check=False)

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/console.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "report/findings.h"
+#include "report/printed_overview.h"
+#include "report/small_report.h"
+#include "text/plain.h"
+
+namespace mpiaudit {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// A report with one violated check of MPI_Gather whose remedy has this name and these steps.
+Report with_remedy(const std::string& name, const std::vector<record::Step>& steps,
+                   bool is_forced = false, const std::string& code = "") {
+    Report report = small_report();
+    ReportedContestant way = report.problems.front().contestants.front();
+    way.name = name;
+    way.steps = steps;
+    way.forced = is_forced;
+    report.problems.front().contestants.push_back(way);
+    report.checks.resize(1);
+    JudgedCheck& check = report.checks.front();
+    check.left = "MPI_Gather(m)";
+    check.right = name;
+    check.remedy = Remedy{name, 1.5, 1e-6, code};
+    count_again(report);
+    return report;
+}
+
+TEST(Overview, ContestantsOfOneNameDifferByTheirLayouts) {
+    Report report = with_remedy("MPI_Gatherv(m)", {{"MPI_Gatherv", "scattered", "rooted"}});
+    std::vector<ReportedContestant>& contestants = report.problems.front().contestants;
+    ReportedContestant other = contestants.back();
+    other.to = "replicated";
+    other.steps = {{"linear_Gather", "scattered", "replicated"}};
+    contestants.insert(contestants.begin(), other);
+    count_again(report);
+    EXPECT_EQ(report.overview.at(0).instead, "MPI_Gatherv");
+    EXPECT_EQ(contestant_of(report.checks.front(), "MPI_Gatherv(m)", report.problems.front()),
+              &contestants.back());
+}
+
+TEST(Overview, AdviceSaysWhatTheCodeNeeds) {
+    Report report = with_remedy("MPI_Gatherv(m)", {{"MPI_Gatherv", "scattered", "rooted"}});
+    report.checks.front().remedy->needs = {"equal blocks", "counts on all ranks"};
+    count_again(report);
+    EXPECT_EQ(report.overview.at(0).instead,
+              "MPI_Gatherv; needs equal blocks, counts on all ranks");
+}
+
+TEST(Overview, TheRemedyHasFewWords) {
+    const record::Step gatherv{"MPI_Gatherv", "scattered", "rooted"},
+        reference{"linear_Gather", "scattered", "rooted"};
+    const auto instead = [](const Report& report) { return report.overview.at(0).instead; };
+    EXPECT_EQ(instead(with_remedy("MPI_Gatherv(m)", {gatherv})), "MPI_Gatherv");
+    EXPECT_EQ(instead(with_remedy("2 MPI_Gather(m/2)", {gatherv})),
+              "report it (mpiaudit reproduce); 2 calls of half the size are faster, and lay out "
+              "blocks otherwise");
+    EXPECT_EQ(instead(with_remedy("10 MPI_Gatherv(m/10)", {gatherv})),
+              "10 MPI_Gatherv of 1/10 the size");
+    EXPECT_EQ(instead(with_remedy("2 MPI_Gatherv(m/2)", {gatherv})),
+              "2 MPI_Gatherv of half the size");
+    EXPECT_EQ(instead(with_remedy("2 MPI_Other(m/2) + MPI_More(m/2)", {gatherv})),
+              "2 MPI_Other(m/2) + MPI_More(m/2)");
+    EXPECT_EQ(instead(with_remedy("MPI_Allreduce[by MPI_Allgather](m)", {gatherv})),
+              "MPI_Allgather + MPI_Reduce_local");
+    EXPECT_EQ(instead(with_remedy("linear_Gather(m)", {reference})),
+              "no MPI call helps: report it (mpiaudit reproduce); faster: linear");
+    // A setting is text that can be typed.
+    EXPECT_EQ(instead(with_remedy("MPI_Gather[binomial](m)", {gatherv}, true,
+                                  "MPIR_CVAR_GATHER_INTRA_ALGORITHM=binomial")),
+              "set MPIR_CVAR_GATHER_INTRA_ALGORITHM=binomial (binomial tree)");
+}
+
+TEST(Overview, NamesOfVariablesStayWholeBesideShortNamesOfFunctions) {
+    Report report = many_violated(20);
+    for (std::size_t k = 0; k < report.checks.size(); ++k) {
+        ReportedContestant way = report.problems.front().contestants.front();
+        way.name = fmt::format("MPI_Operation_{}[binomial](m)", k + 1);
+        way.steps = {{"MPI_Operation", "scattered", "rooted"}};
+        way.forced = true;
+        report.problems.front().contestants.push_back(way);
+        report.checks[k].right = way.name;
+        report.checks[k].remedy->contestant = way.name;
+        report.checks[k].remedy->code = "OMPI_MCA_x=6";
+    }
+    count_again(report);
+    const std::string text = overview(report, {.columns = 80, .rows = 0}, "");
+    EXPECT_THAT(text, HasSubstr("instead (MPI_...)"));
+    EXPECT_THAT(text, HasSubstr("  set OMPI_MCA_x=6 (binomial tree)\n"));
+}
+
+TEST(Overview, SettingsOfAnotherAuditReplaceTheCommandThatLooksForThem) {
+    Report report = small_report();
+    report.header.with_choice = {"A"};
+    report.compared_operations = {"A"};
+    EXPECT_THAT(plain(report), HasSubstr("\nNo other algorithm of the library was faster for A\n"));
+    const std::string blocking =
+        "OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_a_algorithm=3";
+    report.faster_settings = {{.operation = "A",
+                               .variables = blocking,
+                               .algorithm = "linear_nb",
+                               .family = "linear, nonblocking",
+                               .factor = 2,
+                               .saved_s = 1e-6,
+                               .launches = 2,
+                               .bytes = 4096,
+                               .slower_at_bytes = {},
+                               .sentence = "A 2.00 times as fast at 4 KiB: linear_nb"},
+                              {.operation = "MPI_Ib + MPI_Wait",
+                               .variables = "OMPI_MCA_coll_libnbc_ib_algorithm=1",
+                               .algorithm = "linear",
+                               .family = "linear",
+                               .factor = 2,
+                               .saved_s = 1e-6,
+                               .launches = 2,
+                               .bytes = 4,
+                               .slower_at_bytes = {},
+                               .sentence = "MPI_Ib 2.00 times as fast at 4 B: linear"}};
+    const std::string text = plain(report);
+    EXPECT_THAT(text, HasSubstr("\nSettings of the library, for all sizes, that 2 launches found "
+                                "faster with\n  OMPI_MCA_coll_tuned_use_dynamic_rules=1:\n"
+                                "  A 2.00 times as fast at 4 KiB: linear_nb\n"
+                                "    OMPI_MCA_coll_tuned_a_algorithm=3\n"
+                                "  MPI_Ib 2.00 times as fast at 4 B: linear\n"
+                                "    OMPI_MCA_coll_libnbc_ib_algorithm=1\n"));
+    EXPECT_THAT(text, Not(HasSubstr("To look for a setting")));
+    EXPECT_THAT(other_findings(report),
+                testing::Contains("A setting, in 2 launches: A 2.00 times as fast at 4 KiB: "
+                                  "linear_nb (" +
+                                  blocking + ")"));
+}
+
+TEST(Overview, ACallThatAProgramCanMakeComesBeforeAReport) {
+    Report report = with_remedy("linear_Gather(m)", {{"linear_Gather", "scattered", "rooted"}});
+    // The right side is faster, too, by the ratio of the check itself.
+    report.checks.front().right = "B(m)";
+    report.checks.front().samples->judgement.factor = 1.25;
+    count_again(report);
+    const OverviewRow& row = report.overview.at(0);
+    EXPECT_EQ(row.instead, "B");
+    EXPECT_EQ(row.factor, 1.25);
+    EXPECT_DOUBLE_EQ(row.lost_s, 3e-6 * 0.2);
+    // A form that only tests the library is no replacement either.
+    report.checks.front().right = "MPI_Gather[shuffled](m)";
+    report.checks.front().remedy.reset();
+    count_again(report);
+    EXPECT_EQ(report.overview.at(0).kind, AdviceKind::report);
+}
+
+TEST(Overview, CommunicatorsAreKeptNotReplaced) {
+    Report report = with_remedy("MPI_Comm_dup[by MPI_Allreduce]", {});
+    report.checks.front().left = "MPI_Comm_dup";
+    report.checks.front().remedy.reset();
+    count_again(report);
+    EXPECT_EQ(row_of(report),
+              "! MPI_Comm_dup     -   3.000       -  -        keep the communicator");
+}
+
+TEST(Overview, TheRatioIsThatOfTheReplacement) {
+    Report report = small_report();
+    report.checks[0].samples->judgement.factor = 1.4;  // B(m) over the guideline's right side
+    count_again(report);
+    EXPECT_THAT(row_of(report), testing::StartsWith("! A          1.50   1.000"));
+    report.checks[0].remedy.reset();
+    count_again(report);
+    EXPECT_THAT(row_of(report), testing::StartsWith("! A          1.40   0.857"));
+}
+
+}  // namespace
+}  // namespace mpiaudit
