@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "plan/inputs.h"
+#include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "error_message.h"
+#include "plan/inputs.h"
 
 namespace mpiaudit {
 
