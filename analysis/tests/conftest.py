@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Synthetic audits, made once for all tests."""
 
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from analysis.__main__ import main
+from analysis.tests.kept import REFERENCE, make_readable
 from analysis.tests.synthetic import make_report, write_audit
 
 SIZES = (1, 100, 10000)
@@ -75,3 +77,12 @@ def scales(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("scales")
     return [write_audit(folder / f"p{ranks}", *make_report(
         ranks=ranks, sizes=(1, 100), distributions=("same", "spikes"))) for ranks in (2, 4, 8)]
+
+
+@pytest.fixture(scope="session")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of results/reference in which every audit has its samples and its report, both readable."""
+    copy = tmp_path_factory.mktemp("kept") / "reference"
+    shutil.copytree(REFERENCE, copy)
+    make_readable(copy)
+    return copy
