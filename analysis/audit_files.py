@@ -14,8 +14,9 @@ import contextlib
 import errno
 import json
 import lzma
+import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, Optional
 
@@ -39,6 +40,14 @@ def report_in(folder: Path) -> Optional[Path]:
 def samples_in(folder: Path) -> Optional[Path]:
     """Returns the samples of the audit in a folder; None if there are none."""
     return existing(folder / SAMPLES)
+
+
+def judging(folders: Sequence[Path], report: Path) -> str:
+    """Returns the command line that judges the samples in folders together and writes the report. mpiaudit
+    reads no compressed samples, so the command unpacks such samples first."""
+    packed = [str(file) for folder in folders if (file := samples_in(folder)) and file.suffix == COMPRESSED]
+    judge = shlex.join(["mpiaudit", "judge", *map(str, folders), "--report", str(report)])
+    return f"{shlex.join(['xz', '-dk', *packed])} && {judge}" if packed else judge
 
 
 @contextlib.contextmanager

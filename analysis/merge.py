@@ -72,7 +72,7 @@ def merged_launches(reports: list[Report], program: str | None) -> Report:
                              "together; give the folders of the audits")
         if samples.suffix == audit_files.COMPRESSED:
             raise InputError(f"{samples}: `mpiaudit judge` reads no compressed samples: "
-                             f"xz --decompress --keep {shlex.quote(str(samples))}")
+                             f"xz -dk {shlex.quote(str(samples))}")
     with tempfile.TemporaryDirectory() as temporary:
         joint = Path(temporary) / audit_files.REPORT
         command = [judge(program), "judge", *map(str, folders),

@@ -2,7 +2,6 @@
 """Reads reports: only this module makes a report of the content of a report.json, or refuses it."""
 
 import re
-import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -162,9 +161,8 @@ class Report:
 
     def judged_again(self) -> str:
         """Returns the command that makes a current report from the samples of an older report."""
-        folder = self.folders[0]
-        words = ["mpiaudit", "judge", *map(str, self.folders), "--report", str(folder / audit_files.REPORT)]
-        return f"judge it again: {shlex.join(words)}"
+        command = audit_files.judging(self.folders, self.folders[0] / audit_files.REPORT)
+        return f"judge it again: {command}"
 
 
 def load_json(path: Path) -> Any:
@@ -244,10 +242,9 @@ def report_from(path: Path, document: Any) -> Report:
 
 def remedy(folder: Path) -> str:
     """Returns the command that makes the missing report of a folder, if the folder has samples."""
-    if not (folder / audit_files.SAMPLES).is_file():
+    if audit_files.samples_in(folder) is None:
         return ""
-    words = shlex.join(["mpiaudit", "judge", str(folder), "--report", str(folder / audit_files.REPORT)])
-    return f"; make it of its samples: {words}"
+    return f"; make it of its samples: {audit_files.judging([folder], folder / audit_files.REPORT)}"
 
 
 def read(argument: str | Path) -> Iterator[Report]:

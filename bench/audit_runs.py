@@ -16,7 +16,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT))
-from analysis import rows  # noqa: E402
+from analysis import audit_files, rows  # noqa: E402
 
 
 @dataclass
@@ -72,7 +72,8 @@ def output_of(command: Sequence[str]) -> str:
 
 
 def read_report(file: Path) -> dict[str, Any]:
-    report: dict[str, Any] = rows.expanded(json.loads(file.read_text(encoding="utf-8")))
+    """Returns the JSON in a file, which may be compressed by xz, with objects in place of rows."""
+    report: dict[str, Any] = rows.expanded(json.loads(audit_files.content(file)))
     return report
 
 

@@ -5,8 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-REFERENCE = ROOT / "results" / "reference"
+from analysis.tests.kept import ROOT
 
 
 def beside_paper(*arguments: str | Path) -> "subprocess.CompletedProcess[str]":

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Synthetic audits, made once for all tests, and the page of one of them."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from analysis import page
 from analysis.__main__ import main
 from analysis.reports import read_all
 from analysis.tests import browser
+from analysis.tests.kept import REFERENCE, make_readable
 from analysis.tests.synthetic import make_report, write_audit
 
 SIZES = (1, 100, 10000)
@@ -100,3 +102,12 @@ def driver(chromium: Any, written: Path) -> Iterator[Any]:
     browser.show(chromium, written.as_uri())
     yield chromium
     assert chromium.get_log("browser") == []
+
+
+@pytest.fixture(scope="session")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of results/reference in which every audit has its samples and its report, both readable."""
+    copy = tmp_path_factory.mktemp("kept") / "reference"
+    shutil.copytree(REFERENCE, copy)
+    make_readable(copy)
+    return copy

@@ -5,13 +5,14 @@ import csv
 import math
 import statistics
 from collections import defaultdict
-from pathlib import Path
 
+from analysis import audit_files
 from analysis.before_after import undecided_of
 from analysis.exchanges import FEWEST_PAIRS, Judgement, judge, without_outliers
 from analysis.operations import Group
+from analysis.tests.kept import REFERENCE
 
-FOLDER = Path(__file__).parents[2] / "results" / "reference" / "before-after"
+FOLDER = REFERENCE / "before-after"
 WINDOW, TOLERANCE = 11, 0.05
 
 
@@ -34,10 +35,10 @@ def counted() -> dict[str, tuple[int, ...]]:
     """Returns for each series: pairs, windows, and windows that report nothing, MPI_Gatherv alone, or
     anything else, and windows that leave an operation undecided."""
     series: dict[str, dict[int, dict[Group, float]]] = defaultdict(lambda: defaultdict(dict))
-    with (FOLDER / "ratios.csv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            group = Group(row["operation"], int(row["block_size"]) if row["block_size"] else None)
-            series[row["series"]][int(row["pair"])][group] = float(row["log_ratio"])
+    text = audit_files.content(FOLDER / "ratios.csv.xz").decode()
+    for row in csv.DictReader(text.splitlines()):
+        group = Group(row["operation"], int(row["block_size"]) if row["block_size"] else None)
+        series[row["series"]][int(row["pair"])][group] = float(row["log_ratio"])
     counts: dict[str, tuple[int, ...]] = {}
     for name, pairs in series.items():
         planned = {group for each in pairs.values() for group in each}

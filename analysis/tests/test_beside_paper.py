@@ -13,14 +13,14 @@ from analysis.errors import InputError
 from analysis.paper_agreement import agreement
 from analysis.paper_libraries import Report, as_library, as_one_library
 from analysis.paper_rows import OTHER_SIDES, paper_figures, rows_of
-from analysis.tests.beside_paper import REFERENCE, ROOT, beside_paper
+from analysis.tests.beside_paper import beside_paper
+from analysis.tests.kept import ROOT, audits, document_in
 
 
-@pytest.mark.parametrize("report", sorted(REFERENCE.glob("simulated-table-*/**/report.json")),
-                         ids=lambda report: str(report.parent.relative_to(REFERENCE)))
-def test_tables_mark_what_the_report_says(report: Path) -> None:
-    kept = json.loads(report.read_text(encoding="utf-8"))
-    table = int(report.relative_to(REFERENCE).parts[0].split("-")[2])
+@pytest.mark.parametrize("audit", audits("simulated-table-*"), ids=str)
+def test_tables_mark_what_the_report_says(audit: Path, reference: Path) -> None:
+    kept = document_in(reference / audit)
+    table = int(audit.parts[0].split("-")[2])
     judged: Report = {**kept, "duplicates": []}  # rows with equal blocks are judged once
     marked = [row.violates(column, row.simulated, kept["rule"]["tolerance"])
               for row in rows_of(judged, table) for column in OTHER_SIDES].count(True)
@@ -28,7 +28,7 @@ def test_tables_mark_what_the_report_says(report: Path) -> None:
                          if check["guideline"] in ("paper-1", "paper-2"))
 
 
-def test_an_audit_that_was_cut_short_is_simulated_again(tmp_path: Path) -> None:
+def test_an_audit_that_was_cut_short_is_simulated_again(tmp_path: Path, reference: Path) -> None:
     """jobs/paper-tables with a simulator that only notes its arguments and says that all is done."""
     for folder in ("analysis", "libraries"):
         (tmp_path / folder).symlink_to(ROOT / folder)
@@ -39,7 +39,7 @@ def test_an_audit_that_was_cut_short_is_simulated_again(tmp_path: Path) -> None:
                          "sed -i 's/^ \"complete\": false/ \"complete\": true/' "
                          "results/paper-tables/table-1/report.json\n", encoding="utf-8")
     simulator.chmod(0o755)
-    kept = REFERENCE / "simulated-table-1"
+    kept = reference / "simulated-table-1"
     report = tmp_path / "results" / "paper-tables" / "table-1" / "report.json"
     report.parent.mkdir(parents=True)
     report.write_text((kept / "report.json").read_text("utf-8").replace(
@@ -66,8 +66,8 @@ def without_a_time(report: Report, left: str) -> Report:
     return changed
 
 
-def test_a_table_with_an_empty_cell_is_an_error(tmp_path: Path) -> None:
-    kept = json.loads((REFERENCE / "simulated-table-1" / "report.json").read_text(encoding="utf-8"))
+def test_a_table_with_an_empty_cell_is_an_error(tmp_path: Path, reference: Path) -> None:
+    kept = document_in(reference / "simulated-table-1")
     renamed = json.loads(json.dumps(kept).replace('"TUW_Gatherv(m)"', '"TUW_Gatherv"'))
     shorter = {**kept, "problems": [each for each in kept["problems"] if each["id"] != "spikes/b=100"]}
     other = json.loads(json.dumps(kept).replace('"distribution": "', '"distribution": "my '))
@@ -87,8 +87,8 @@ def test_a_table_with_an_empty_cell_is_an_error(tmp_path: Path) -> None:
         assert ("   empty " in done.stdout) == (report not in (kept, other))
 
 
-def test_a_table_of_scatters_with_an_empty_cell_is_an_error(tmp_path: Path) -> None:
-    kept = json.loads((REFERENCE / "simulated-scatter-table-1" / "report.json").read_text(encoding="utf-8"))
+def test_a_table_of_scatters_with_an_empty_cell_is_an_error(tmp_path: Path, reference: Path) -> None:
+    kept = document_in(reference / "simulated-scatter-table-1")
     for report, error in ((kept, ""), (without_a_time(kept, "MPI_Scatterv(m)"),
                                        "MPI_Scatterv(m) on same/b=10: wrong on this library: it is slow\n")):
         (tmp_path / "report.json").write_text(json.dumps(report), encoding="utf-8")
@@ -96,13 +96,12 @@ def test_a_table_of_scatters_with_an_empty_cell_is_an_error(tmp_path: Path) -> N
         assert (done.returncode, error in done.stderr) == (1 if error else 0, True), done.stderr
 
 
-def test_audits_may_be_compressed(tmp_path: Path) -> None:
-    kept = REFERENCE / "simulated-table-1"
+def test_audits_may_be_compressed(tmp_path: Path, reference: Path) -> None:
+    kept = reference / "simulated-table-1"
     (tmp_path / "report.json.xz").write_bytes(lzma.compress((kept / "report.json").read_bytes()))
     assert beside_paper("1", tmp_path).stdout == (kept / "beside-paper.txt").read_text("utf-8")
 
 
-# Counted by hand from the paper's tables, in two transcriptions of them.
 @pytest.mark.parametrize(("table", "of_1", "of_2"), [
     ("1", (1, 1), (19, 19)), ("2", (1, 2), (15, 15)), ("3", (3, 2), (10, 7)), ("4", (5, 5), (2, 1)),
     ("5", (0, 0), (13, 14)), ("6", (0, 0), (20, 22)), ("11", (0, 0), (18, 14))])
@@ -122,7 +121,6 @@ def test_the_papers_own_table_is_as_in_the_paper() -> None:
     assert "!" not in beside_paper("9").stdout  # "too numerous and not shown"
 
 
-# The text of the paper has "no guideline violations" for TUW_Gatherv.
 @pytest.mark.parametrize(("table", "averages", "minima"), [("1", 2, 0), ("3", 2, 2), ("11", 11, 0)])
 def test_the_papers_own_table_says_where_its_algorithm_is_slower(table: str, averages: int,
                                                                  minima: int) -> None:
@@ -130,8 +128,8 @@ def test_the_papers_own_table_says_where_its_algorithm_is_slower(table: str, ave
             f"averages, in {minima} by minima.\n") in beside_paper(table).stdout
 
 
-def test_rows_with_the_blocks_of_fitted_ones_are_not_held_out() -> None:
-    kept = json.loads((REFERENCE / "simulated-table-4-stand-ins" / "report.json").read_text("utf-8"))
+def test_rows_with_the_blocks_of_fitted_ones_are_not_held_out(reference: Path) -> None:
+    kept = document_in(reference / "simulated-table-4-stand-ins")
     fitted = {(row.problem, row.block_size) for row in rows_of(kept, 4) if row.is_fitted}
     assert fitted == {("Same", 1), ("Same", 10000), ("Alternating", 1)}
 
@@ -146,8 +144,9 @@ def test_agreement_is_told_from_chance() -> None:
     assert agreement([(True, True)] * 3).kappa is None
 
 
-def test_a_reference_algorithm_stands_in_for_what_the_simulator_lacks(tmp_path: Path) -> None:
-    kept = (REFERENCE / "simulated-table-1" / "report.json").read_text(encoding="utf-8")
+def test_a_reference_algorithm_stands_in_for_what_the_simulator_lacks(tmp_path: Path,
+                                                                      reference: Path) -> None:
+    kept = json.dumps(document_in(reference / "simulated-table-1"))
     (tmp_path / "report.json").write_text(
         kept.replace('"MPI_Gatherv(m)"', '"binomial_Gatherv(m)"'), encoding="utf-8")
     done = beside_paper("11", tmp_path)
@@ -156,14 +155,14 @@ def test_a_reference_algorithm_stands_in_for_what_the_simulator_lacks(tmp_path: 
     assert same[7:9] == ["984.2!", "124.0!"]
 
 
-def test_twice_the_data_is_what_k_nomial_gather_takes() -> None:
+def test_twice_the_data_is_what_k_nomial_gather_takes(reference: Path) -> None:
     """The constant of a stand-in, fitted to one row of Table 9, in the other rows of three tables."""
     library = json.loads((ROOT / "libraries" / "intel-2017.2-table-9.json").read_text("utf-8"))
     k_nomial, = library["stand_ins"][1]["choices"]
     assert k_nomial["algorithm"] == "binomial_Gatherv"  # section 5: radix k = 2
     cost = k_nomial["message_us"]
     per_byte_us = float(cost.removesuffix(" * bytes"))
-    kept = json.loads((REFERENCE / "simulated-table-11" / "report.json").read_text("utf-8"))
+    kept = document_in(reference / "simulated-table-11")
     problems = [each for each in rows_of(kept, 11) if each.problem != "Two blocks"]
     assert len(problems) == 20
     with_cost = [row.simulated["gatherv"] + 4 * row.total * per_byte_us for row in problems]
@@ -187,9 +186,9 @@ def test_twice_the_data_is_what_k_nomial_gather_takes() -> None:
         assert round(answers.kappa or 0, 2) == kappa
 
 
-def test_a_table_may_be_made_of_parts(tmp_path: Path) -> None:
-    kept = REFERENCE / "simulated-table-1"
-    whole = json.loads((kept / "report.json").read_text(encoding="utf-8"))
+def test_a_table_may_be_made_of_parts(tmp_path: Path, reference: Path) -> None:
+    kept = reference / "simulated-table-1"
+    whole = document_in(kept)
     equal = {problem for each in whole["duplicates"] for problem in each.values()}
     for name in ("one", "other"):
         problems = [each for each in whole["problems"]
@@ -204,9 +203,8 @@ def test_a_table_may_be_made_of_parts(tmp_path: Path) -> None:
     assert beside_paper("1", tmp_path / "other", tmp_path / "one").stdout == beside_paper("1", kept).stdout
 
 
-def test_an_audit_stands_for_a_library_with_the_same_stand_in() -> None:
-    kept = REFERENCE / "simulated-table-8-stand-ins" / "same" / "report.json"
-    report = json.loads(kept.read_text(encoding="utf-8"))
+def test_an_audit_stands_for_a_library_with_the_same_stand_in(reference: Path) -> None:
+    report = document_in(reference / "simulated-table-8-stand-ins" / "same")
     renamed = as_library(report, "intel-2017.2")["problems"][0]["contestants"]
     assert [each["name"] for each in renamed] == ["MPI_Gatherv[as intel-2017.2](m)", "TUW_Gatherv(m)"]
     assert renamed[0]["statistics"] == report["problems"][0]["contestants"][1]["statistics"]
@@ -217,9 +215,9 @@ def test_an_audit_stands_for_a_library_with_the_same_stand_in() -> None:
         as_one_library([report, slower], "intel-2017.2")
 
 
-def test_of_several_audits_the_best_is_taken(tmp_path: Path) -> None:
-    one = REFERENCE / "simulated-table-1"
-    report = json.loads((one / "report.json").read_text(encoding="utf-8"))
+def test_of_several_audits_the_best_is_taken(tmp_path: Path, reference: Path) -> None:
+    one = reference / "simulated-table-1"
+    report = document_in(one)
     report["mpi"]["library"] += ", gather another"
     for problem in report["problems"]:
         for contestant in problem["contestants"]:

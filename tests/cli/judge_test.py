@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Raw samples judged again, without MPI."""
 
+import lzma
+import shutil
+
 from program import DONE, AuditedTest, main
 
 
@@ -61,6 +64,26 @@ class Judge(AuditedTest):
         self.assertIn("out/samples.jsonl:2: not a line of an audit's samples", done.stderr)
         done = self.expect_code(2, "judge", "nowhere")
         self.assertIn("nowhere: is not the folder of an audit", done.stderr)
+
+    def test_packed_samples(self):
+        """The command that unpacks is named, also for a launch or a scale beside readable samples."""
+        def refused(folder):
+            return self.expect_code(2, "judge", folder).stderr
+
+        samples = self.folder / "out" / "samples.jsonl"
+        packed = self.folder / "out" / "samples.jsonl.xz"
+        packed.write_bytes(lzma.compress(samples.read_bytes()))
+        self.expect_code(DONE, "judge", "out")
+        samples.rename(self.folder / "readable")
+        for given in ("out", "out/samples.jsonl.xz"):
+            self.assertIn(f"{given}: the samples are compressed; unpack them first: xz -dk "
+                          "out/samples.jsonl.xz\n", refused(given))
+        shutil.copytree(self.folder / "out", self.folder / "two scales" / "ranks-2")
+        self.assertIn("xz -dk 'two scales/ranks-2/samples.jsonl.xz'\n", refused("two scales"))
+        (self.folder / "readable").rename(samples)
+        (self.folder / "out" / "confirmation-1").mkdir()
+        packed.rename(self.folder / "out" / "confirmation-1" / packed.name)
+        self.assertIn("xz -dk out/confirmation-1/samples.jsonl.xz\n", refused("out"))
 
 
 main()

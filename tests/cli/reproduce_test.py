@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests the programs of MPI alone that show findings."""
 
+import lzma
 import os
 import re
 import shutil
@@ -195,7 +196,10 @@ class Reproduce(ProgramTest):
         for name, code in (("simulated-table-1", "TUW_Gather(sendbuf, recvbuf);"),
                            ("simulated-scatter-table-1", "MPI_Scatterv("),
                            ("simulated-table-6/random", "largest")):
-            folder = f"{SOURCES}/results/reference/{name}"
+            folder = f"kept/{name}"
+            (self.folder / folder).mkdir(parents=True)
+            packed = Path(SOURCES) / "results" / "reference" / name / "samples.jsonl.xz"
+            (self.folder / folder / "samples.jsonl").write_bytes(lzma.decompress(packed.read_bytes()))
             screen = self.expect_code(0, "judge", folder).stdout
             rows = re.findall(r"^! (\S+) +([\d.]+) ", screen, re.MULTILINE)
             texts = []

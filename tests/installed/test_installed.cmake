@@ -29,7 +29,7 @@ run(${WORK}/prefix/bin/mpiaudit list distributions)
 # The analysis and the jobs find each other there, from any folder.
 run(${CMAKE_COMMAND} -E chdir ${WORK}/outside ${WORK}/prefix/bin/mpiaudit-report --version)
 run(${CMAKE_COMMAND} -E chdir ${WORK}/outside ${WORK}/prefix/bin/mpiaudit-report table
-    ${SOURCE}/../../results/reference/simulated-table-1)
+    ${SOURCE}/../../results/reference/example)
 run(${CMAKE_COMMAND} -E chdir ${WORK}/outside ${WORK}/prefix/bin/mpiaudit-slurm submit --name night
     --nodes 1,2 --ppn 2 --dry-run)
 execute_process(COMMAND ${WORK}/prefix/bin/mpiaudit-slurm status WORKING_DIRECTORY ${WORK}/outside

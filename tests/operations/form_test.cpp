@@ -5,8 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
-#include <set>
+#include <sstream>
 
 #include "algorithms/algorithms.h"
 #include "catalogue/catalogue.h"
@@ -131,17 +130,10 @@ TEST(Way, PrintsTheNamesOfAllGuidelines) {
 }
 
 TEST(Way, PrintsTheNamesOfAllKeptResults) {
-    std::set<std::string> names;
-    for (const auto& file :
-         std::filesystem::recursive_directory_iterator(SOURCE_DIR "/results/reference")) {
-        if (file.path().filename() != "report.json") continue;
-        const nlohmann::json report = nlohmann::json::parse(text_of(file));
-        for (const auto& problem : report.at("problems"))
-            for (const auto& contestant : problem.at("contestants"))
-                names.insert(contestant.at("name").get<std::string>());
-    }
-    EXPECT_GT(names.size(), 20U);
-    for (const std::string& each : names) expect_round_trip(each);
+    std::istringstream names(text_of(SOURCE_DIR "/tests/data/contestants.txt"));
+    int count = 0;
+    for (std::string name; std::getline(names, name); ++count) expect_round_trip(name);
+    EXPECT_GT(count, 20);
 }
 
 }  // namespace

@@ -125,14 +125,13 @@ void expect_the_same_again(const std::string& path) {
 
 TEST(JsonForm, ReadLinesAreWrittenUnchanged) {
     expect_the_same_again(SOURCE_DIR "/tests/data/samples.jsonl");
+    // Parts of kept audits: together they have all members that each version has written.
     int files = 0;
-    for (const auto& each :
-         std::filesystem::recursive_directory_iterator(SOURCE_DIR "/results/reference")) {
-        if (each.path().filename() != "samples.jsonl") continue;
+    for (const auto& each : std::filesystem::directory_iterator(SOURCE_DIR "/tests/data/samples")) {
         expect_the_same_again(each.path());
         ++files;
     }
-    EXPECT_GE(files, 12);
+    EXPECT_EQ(files, 9);
 }
 
 TEST(JsonForm, EmptyValuesHaveNoKey) {

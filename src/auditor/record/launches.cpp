@@ -203,10 +203,9 @@ std::vector<record::Audit> joined_launches(std::vector<NamedAudit> launches) {
 std::vector<std::string> with_confirmations(const std::string& folder) {
     std::vector<std::string> folders = {folder};
     const auto add = [&](const std::string& name) {
-        const std::filesystem::path path = std::filesystem::path(folder) / name;
-        std::error_code failure;
-        if (!std::filesystem::exists(path / "samples.jsonl", failure)) return false;
-        folders.push_back(path.string());
+        const std::string path = std::filesystem::path(folder) / name;
+        if (!has_samples(path)) return false;
+        folders.push_back(path);
         return true;
     };
     add("confirmation");

@@ -12,6 +12,7 @@
 
 #include "record/json_form.h"
 #include "record/scale_folders.h"
+#include "text/command.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
 #include "text/plain.h"
@@ -20,6 +21,17 @@ namespace mpiaudit {
 namespace {
 
 using nlohmann::json;
+
+constexpr const char* packed_name = "samples.jsonl.xz";
+
+/// Throws if `folder` has only compressed samples, or is the file of such samples itself.
+void require_unpacked(const std::filesystem::path& folder) {
+    std::error_code failure;
+    const auto packed = folder.filename() == packed_name ? folder : folder / packed_name;
+    if (!std::filesystem::is_regular_file(packed, failure)) return;
+    throw UsageError("{}: the samples are compressed; unpack them first: xz -dk {}",
+                     folder.string(), shell_word(packed.string()));
+}
 
 /// A header has a command, which is not empty.
 bool has_header(const record::Audit& audit) {
@@ -92,14 +104,23 @@ SamplesFile read_samples(const std::string& path) {
     return samples;
 }
 
+bool has_samples(const std::string& folder) {
+    const std::filesystem::path path = folder;
+    std::error_code failure;
+    return std::filesystem::exists(path / "samples.jsonl", failure) ||
+           std::filesystem::exists(path / packed_name, failure);
+}
+
 SamplesFile read_results(const std::string& folder) {
     const auto path = std::filesystem::path(folder) / "samples.jsonl";
     std::error_code failure;
     if (const auto scales = scales_in(folder); !scales.empty())
         throw UsageError("{}: has an audit for each number of {}; give one of them, such as {}",
                          folder, scales.front().unit, folder_of(folder, scales.front()));
-    if (!std::filesystem::is_regular_file(path, failure))
+    if (!std::filesystem::is_regular_file(path, failure)) {
+        require_unpacked(folder);
         throw UsageError("{}: is not the folder of an audit, it has no samples.jsonl", folder);
+    }
     try {
         return read_samples(path);
     } catch (const std::runtime_error& error) {

@@ -28,8 +28,11 @@ struct SamplesFile {
 /// line before its end: "FILE:LINE: contestants[2].samples_s[4] must be a number, is a string".
 SamplesFile read_samples(const std::string& path);
 
+/// True if a folder has the samples of an audit, readable or compressed by xz.
+bool has_samples(const std::string& folder);
+
 /// Returns the samples of the audit in a folder. Throws UsageError if there are none, or if they
-/// are damaged.
+/// are damaged; for compressed samples, with the command that unpacks them.
 SamplesFile read_results(const std::string& folder);
 
 /// Returns the header of the audit in a folder; nothing if the folder has no audit. Throws

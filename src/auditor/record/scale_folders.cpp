@@ -10,6 +10,8 @@
 #include <system_error>
 #include <tuple>
 
+#include "record/samples_file.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -38,13 +40,11 @@ std::string AuditScale::in_words() const {
 
 std::vector<AuditScale> scales_in(const std::string& folder) {
     std::vector<AuditScale> scales;
+    if (has_samples(folder)) return scales;
     std::error_code failure;
-    if (std::filesystem::exists(std::filesystem::path(folder) / "samples.jsonl", failure))
-        return scales;
     for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
         const auto scale = scale_named(entry.path().filename().string());
-        if (scale && std::filesystem::exists(entry.path() / "samples.jsonl", failure))
-            scales.push_back(*scale);
+        if (scale && has_samples(entry.path())) scales.push_back(*scale);
     }
     std::ranges::sort(scales, {},
                       [](const AuditScale& each) { return std::tie(each.unit, each.number); });
