@@ -162,3 +162,6 @@ TEST(OperatorForms, DoTheSameAndSayWhetherTheyCommute) {
         }
     }
 }
+
+}  // namespace
+}  // namespace mpiaudit
