@@ -14,9 +14,9 @@ EXCEPTIONS = {
     "src/auditor/algorithms/algorithms.cpp": "the table of algorithms",
     "src/auditor/options/option_table.cpp": "the table of options",
     **dict.fromkeys((
-        "src/auditor/calls/generated_call.cpp", "src/auditor/calls/search.cpp",
-        "src/auditor/code/call_program.cpp",
-    ), "these move out of the auditor"),
+        "src/checker/calls/generated_call.cpp", "src/checker/calls/search.cpp",
+        "src/checker/c_program/call_program.cpp",
+    ), "not split yet: their C text is to become typed"),
     **dict.fromkeys((
         "src/auditor/code/calls.cpp", "src/auditor/plan/plan.cpp", "src/auditor/record/audit_record.h",
         "src/auditor/report/judged_check.cpp", "src/auditor/report/overview_rows.cpp",
