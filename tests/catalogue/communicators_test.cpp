@@ -4,11 +4,13 @@
 #include <gmock/gmock.h>
 #include <mpi.h>
 
+#include <array>
 #include <set>
 
 #include "../world.h"
 #include "collectives/patterns/node_communicators.h"
 #include "guidelines/guideline.h"
+#include "messages/messages.h"
 #include "problem/operator.h"
 
 namespace mpiaudit {

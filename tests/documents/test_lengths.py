@@ -14,11 +14,13 @@ EXCEPTIONS = {
     "src/auditor/algorithms/algorithms.cpp": "the table of algorithms",
     "src/auditor/options/option_table.cpp": "the table of options",
     **dict.fromkeys((
-        "src/auditor/calls/generated_call.cpp", "src/auditor/calls/search.cpp", "src/auditor/code/call_program.cpp",
-    ), "these move out of the auditor"),
+        "src/checker/calls/generated_call.cpp", "src/checker/calls/search.cpp",
+        "src/checker/c_program/call_program.cpp",
+    ), "not split yet: their C text is to become typed"),
     **dict.fromkeys((
         "src/auditor/code/calls.cpp", "src/auditor/plan/plan.cpp", "src/auditor/record/audit_record.h",
-        "src/auditor/report/judged_check.cpp", "src/auditor/report/overview_rows.cpp", "src/auditor/report/report.h",
+        "src/auditor/report/judged_check.cpp", "src/auditor/report/overview_rows.cpp",
+        "src/auditor/report/report.h",
     ), "faults, reasons, sentences and C text become types of their own rooms"),
     **dict.fromkeys((
         "src/auditor/catalogue/operation_arrows.cpp", "src/auditor/measure/problem_rounds.cpp",
@@ -29,8 +31,9 @@ EXCEPTIONS = {
 
 def lengths():
     """Returns the number of lines of each source file by its path."""
-    listed = subprocess.run(["git", "ls-files", *FOLDERS], cwd=ROOT, capture_output=True, text=True, check=False)
-    names = [name for name in listed.stdout.splitlines() if name.endswith(SUFFIXES) and (ROOT / name).exists()]
+    listed = subprocess.run(["git", "ls-files", *FOLDERS], cwd=ROOT, capture_output=True, text=True,
+                            check=False).stdout.splitlines()
+    names = [name for name in listed if name.endswith(SUFFIXES) and (ROOT / name).exists()]
     if not names:
         pytest.skip("this copy has no list of files")
     return {name: (ROOT / name).read_bytes().count(b"\n") for name in names}
