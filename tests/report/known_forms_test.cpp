@@ -15,6 +15,10 @@ library_faults::Fault fault_with(std::vector<library_faults::Condition> when) {
     return fault;
 }
 
+Way way(const char* text) {
+    return WayReader(text).way();
+}
+
 TEST(KnownForms, AreThoseOfFaultsWithoutFurtherConditions) {
     const library_faults::Condition operations = {"operation", {"MPI_Gather", "MPI_Bcast"}};
     EXPECT_THAT(forms_of(fault_with({operations})), ElementsAre("MPI_Gather", "MPI_Bcast"));
@@ -30,14 +34,22 @@ TEST(KnownForms, AreThoseOfFaultsWithoutFurtherConditions) {
 TEST(KnownForms, AreKnownWithTheirVariantsOnTheRanksOfTheFault) {
     library_faults::Fault fault =
         fault_with({{"operation", {"MPI_Gather"}}, {"start", {"persistent"}}});
-    EXPECT_TRUE(is_known_form({fault}, "MPI_Gather_init", 3));
-    EXPECT_TRUE(is_known_form({fault}, "MPI_Gather_init[once]", 3));
-    EXPECT_FALSE(is_known_form({fault}, "MPI_Gather", 3));
+    EXPECT_TRUE(is_known_form({fault}, way("MPI_Gather_init"), 3));
+    EXPECT_TRUE(is_known_form({fault}, way("MPI_Gather_init[once]"), 3));
+    EXPECT_FALSE(is_known_form({fault}, way("MPI_Gather"), 3));
     fault.most_ranks = 2;
-    EXPECT_FALSE(is_known_form({fault}, "MPI_Gather_init", 3));
-    EXPECT_TRUE(is_known_form({fault}, "MPI_Gather_init", 2));
+    EXPECT_FALSE(is_known_form({fault}, way("MPI_Gather_init"), 3));
+    EXPECT_TRUE(is_known_form({fault}, way("MPI_Gather_init"), 2));
     fault.least_ranks = 2;
-    EXPECT_FALSE(is_known_form({fault}, "MPI_Gather_init", 1));
+    EXPECT_FALSE(is_known_form({fault}, way("MPI_Gather_init"), 1));
+}
+
+TEST(KnownForms, AreKnownInPartsIfCallsWithGapsFail) {
+    const library_faults::Fault fault = fault_with({{"operation", {"MPI_Allgatherv"}},
+                                                    {"start", {"nonblocking"}},
+                                                    {"displacements", {"gaps", "reversed"}}});
+    EXPECT_TRUE(is_known_form({fault}, way("MPI_Iallgatherv[2 parts](m) + MPI_Waitall"), 1));
+    EXPECT_FALSE(is_known_form({fault}, way("MPI_Iallgatherv(m) + MPI_Wait"), 1));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "operations/form.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -22,11 +21,19 @@ bool is_about_forms(const library_faults::Condition& condition) {
            condition.property == "in_place";
 }
 
+/// Calls with a part of each block have gaps between the parts of the blocks.
+bool is_about_parts(const library_faults::Condition& condition) {
+    return condition.property == "displacements" && is_among(condition.values, std::string("gaps"));
+}
+
 }  // namespace
 
-std::vector<std::string> forms_of(const library_faults::Fault& fault) {
+std::vector<std::string> forms_of(const library_faults::Fault& fault, bool are_in_parts) {
     std::vector<std::string> names;
-    if (!std::ranges::all_of(fault.when, is_about_forms) || fault.most_periodic_ranks) return names;
+    const bool is_about_all = std::ranges::all_of(fault.when, [&](const auto& each) {
+        return is_about_forms(each) || (are_in_parts && is_about_parts(each));
+    });
+    if (!is_about_all || fault.most_periodic_ranks) return names;
     const auto starts = values_of(fault, "start", {"blocking"});
     const auto places = values_of(fault, "in_place", {"separate"});
     for (const std::string& operation : values_of(fault, "operation", {})) {
@@ -44,12 +51,14 @@ std::vector<std::string> forms_of(const library_faults::Fault& fault) {
     return names;
 }
 
-bool is_known_form(const std::vector<library_faults::Fault>& faults, const std::string& form,
-                   int ranks) {
+bool is_known_form(const std::vector<library_faults::Fault>& faults, const Way& way, int ranks) {
+    const std::string form = way.operations();
+    const bool is_in_parts =
+        std::ranges::any_of(way.terms, [](const Term& each) { return each.form.parts > 1; });
     return std::ranges::any_of(faults, [&](const library_faults::Fault& fault) {
         if (ranks < fault.least_ranks.value_or(ranks) || ranks > fault.most_ranks.value_or(ranks))
             return false;
-        return std::ranges::any_of(forms_of(fault), [&](const std::string& name) {
+        return std::ranges::any_of(forms_of(fault, is_in_parts), [&](const std::string& name) {
             return form == name || form.starts_with(name + "[");
         });
     });

@@ -89,7 +89,8 @@ std::vector<std::string> known_wrong_forms(const Report& report) {
         for (const ReportedContestant& each : problem.contestants) {
             if (!each.wrong) continue;
             const std::string form = each.name.way().operations();
-            if (is_known_form(known, form, problem.problem.ranks) && !is_among(all, form))
+            if (is_known_form(known, each.name.way(), problem.problem.ranks) &&
+                !is_among(all, form))
                 all.push_back(form);
         }
     }
@@ -129,7 +130,7 @@ std::vector<CalledForm> called_forms(const Report& report) {
             for (const ReportedContestant& each : problem.contestants) {
                 if (!each.wrong) continue;
                 const std::string form = each.name.way().operations();
-                if (is_known_form(known_faults, form, problem.problem.ranks)) continue;
+                if (is_known_form(known_faults, each.name.way(), problem.problem.ranks)) continue;
                 auto known = std::ranges::find(
                     all, form, [](const CalledForm& other) { return other.form.form; });
                 if (known == all.end())
