@@ -9,8 +9,9 @@ FAST = ["--collectives", "gather", "--budget", "1s", "--output", "out"]
 
 class WithoutChecker(ProgramTest):
     def test_options_of_the_checker_are_refused_by_name(self):
-        for words in (["verify", "--check-calls", "1s"], ["verify", "--calls", "1"], ["verify", "--call", CALL],
-                      ["verify", "--known", "test"], ["run", *FAST, "--check-calls", "1s"],
+        for words in (["verify", "--check-calls", "1s"], ["verify", "--calls", "1"],
+                      ["verify", "--call", CALL], ["verify", "--known", "test"],
+                      ["run", *FAST, "--check-calls", "1s"],
                       ["reproduce", "--call", CALL]):
             with self.subTest(words):
                 said = self.expect_code(2, *words).stderr

@@ -44,9 +44,9 @@ TEST(PublishedCosts, PaddedBruck) {
     for (const int p : {1, 2, 4, 8, 16, 32}) {
         std::vector<Count> counts(static_cast<std::size_t>(p), 1);
         counts.back() = 6;
-        constexpr double largest = 24;
+        constexpr double in_largest = 24;
         EXPECT_EQ(Recorded(counts, 0).time("padded_Bruck_Alltoallv"),
-                  ceil_log2(p) * (2 * alpha + 8 * (beta + gamma) + p / 2 * largest * beta))
+                  ceil_log2(p) * (2 * alpha + 8 * (beta + gamma) + p / 2 * in_largest * beta))
             << p;
     }
 }
