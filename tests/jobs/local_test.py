@@ -147,7 +147,8 @@ class Local(NotedTest):
         self.assertEqual(first, ["run", "--output", self.out, "--overwrite", *options, "4s",
                                  "--check-calls", "0"])
         self.assertEqual(rest, ["run", "--output", self.out, *options[:-1],
-                                *(["--check-calls", "15s"] if HAS_CHECKER else []), "--budget", "14s", "--resume"])
+                                *(["--check-calls", "15s"] if HAS_CHECKER else []),
+                                "--budget", "14s", "--resume"])
         self.assertEqual(confirmation[:3], ["run", "--confirm", self.out])
         self.assertEqual(judge[0], "judge")
         self.notes.unlink()
