@@ -159,8 +159,10 @@ namespace {
 std::string checksum_of_known_faults(const OtherProducts& joined) {
     const library_faults::File file = library_faults::shipped();
     or_usage_error([&] {
-        library_faults::read(file);
-        if (joined.check_known_faults != nullptr) joined.check_known_faults(file);
+        if (joined.check_known_faults != nullptr)
+            joined.check_known_faults(file);
+        else
+            library_faults::read(file);
         return 0;
     });
     return file.checksum();

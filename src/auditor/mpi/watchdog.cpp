@@ -44,7 +44,8 @@ constexpr double hang_factor = 100.0;
 constexpr double longest_sleep_s = 1.0, shortest_sleep_s = 0.01;
 /// Seconds that ranks of other nodes wait for rank 0's report.
 constexpr double report_timeout_s = 2.0;
-/// Seconds to wait after a signal: launchers kill after about a second.
+/// Seconds to wait after a signal: many launchers kill after about a second. mpirun of Open MPI 4.1
+/// may kill at once, which leaves no time for a report.
 constexpr double signal_grace_s = 0.2;
 
 /// Returns "; has left: rank 1, 2", or "" for no ranks.
