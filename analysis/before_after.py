@@ -122,8 +122,7 @@ class Answer:
         return said
 
     def said_of(self, operation: str) -> str:
-        said = [change.sentence.partition(" is ")[2] for change in self.changes
-                if change.operation == operation]
+        said = [change.said for change in self.changes if change.operation == operation]
         said += ["undecided" + each.text.removeprefix(operation) for each in self.undecided
                  if each.operation == operation]
         return "; ".join(said) if said else "no change found"

@@ -55,9 +55,14 @@ class Change:
 
     @property
     def sentence(self) -> str:
-        factor = self.ratio if self.ratio > 1 else 1 / self.ratio
         who = f"{self.operation} is" if self.operation != ALL_OPERATIONS else "all operations together are"
-        text = f"{who} {units.ratio(factor)} times {'slower' if self.ratio > 1 else 'faster'}"
+        return f"{who} {self.said}"
+
+    @property
+    def said(self) -> str:
+        """The sentence without the operation."""
+        factor = self.ratio if self.ratio > 1 else 1 / self.ratio
+        text = f"{units.ratio(factor)} times {'slower' if self.ratio > 1 else 'faster'}"
         if self.low != self.high:
             ends = sorted((self.low, self.high) if self.ratio > 1 else (1 / self.high, 1 / self.low))
             text += f" ({units.ratio(ends[0])} to {units.ratio(ends[1])})"
