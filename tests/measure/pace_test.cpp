@@ -158,7 +158,7 @@ TEST_F(AffordableTest, WhatIsClearNeedsFewerRounds) {
 
 TEST_F(AffordableTest, WhatCannotRunOrIsNotWantedIsNotCalled) {
     plan({1.0, 1.0, 1.0, 1.0});
-    prepared_.wrong[1] = "wrong";
+    prepared_.wrong[1] = Fault{{}, "wrong"};
     costs(10.0, {1, 0});
     EXPECT_THAT(called_, IsEmpty());
 }

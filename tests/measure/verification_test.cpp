@@ -27,7 +27,12 @@ using testing::StartsWith;
 constexpr Layout scattered{Holding::scattered, false};
 constexpr Layout rooted{Holding::rooted, false};
 
-using Finding = std::optional<std::string>;
+using Finding = std::optional<Fault>;
+
+auto says(FaultKind kind, const testing::Matcher<std::string>& text) {
+    return Optional(
+        testing::AllOf(testing::Field(&Fault::kind, kind), testing::Field(&Fault::text, text)));
+}
 
 /// Gathers blocks of different sizes, and spoils the result.
 class VerificationTest : public testing::TestWithParam<std::string> {
@@ -136,7 +141,7 @@ TEST_P(VerificationTest, MemoryIsLostIfEveryCallKeepsSome) {
     EXPECT_EQ(lost_by(all, 0, finding, 1, 800), lost);
     EXPECT_EQ(lost_by(all, 0, finding, 2), lost / 2);
     lost_by(all, 50, finding);
-    EXPECT_THAT(finding, Optional(testing::HasSubstr("(in call 50 of ")));
+    EXPECT_THAT(finding, says(FaultKind::wrong_value, testing::HasSubstr("(in call 50 of ")));
 }
 
 TEST_P(VerificationTest, OneFlippedElementOfAnyBlock) {
@@ -147,10 +152,10 @@ TEST_P(VerificationTest, OneFlippedElementOfAnyBlock) {
             const Finding finding = verify_spoiled(*path, [&](const Place& place) {
                 if (is_root()) flip(at(place, block, last));
             });
-            EXPECT_THAT(
-                finding,
-                Optional(StartsWith(at_root("element " + std::to_string(last) + " of block " +
-                                            std::to_string(block) + " is "))));
+            EXPECT_THAT(finding,
+                        says(FaultKind::wrong_value,
+                             StartsWith(at_root("element " + std::to_string(last) + " of block " +
+                                                std::to_string(block) + " is "))));
         }
     }
 }
@@ -161,8 +166,9 @@ TEST_P(VerificationTest, StaleDataOfTheRunBefore) {
         Step nothing = path->prepare(instance());
         nothing.call = [] {};
         EXPECT_THAT(verify(nothing, scattered, rooted, instance()),
-                    Optional(testing::AnyOf(StartsWith(at_root("element 0 of block 0 is ")),
-                                            StartsWith("rank 0: MPI_Allreduce(1) agrees on -"))));
+                    says(FaultKind::wrong_value,
+                         testing::AnyOf(StartsWith(at_root("element 0 of block 0 is ")),
+                                        StartsWith("rank 0: MPI_Allreduce(1) agrees on -"))));
     }
 }
 
@@ -175,7 +181,9 @@ TEST_P(VerificationTest, WriteBehindTheEndOfTheLowestRankThatDidIt) {
             const auto slot = static_cast<std::size_t>(problem_.largest());
             if (own_rank() >= guilty) own[bytes(slot)] = std::byte{1};
         });
-        EXPECT_EQ(finding, "rank " + std::to_string(guilty) + ": wrote behind the end of a buffer");
+        EXPECT_EQ(finding,
+                  (Fault{FaultKind::outside_buffers,
+                         "rank " + std::to_string(guilty) + ": wrote behind the end of a buffer"}));
     }
 }
 
@@ -184,9 +192,11 @@ TEST_P(VerificationTest, ChangedSendBuffer) {
     const Finding finding = verify_spoiled(plain_, [&](const Place&) {
         if (own_rank() == guilty) flip(workspace_->source(scattered).data + bytes(2));
     });
-    EXPECT_THAT(finding, Optional(StartsWith("rank " + std::to_string(guilty) +
-                                             ", scattered: element 2 of block 0 is ")));
-    EXPECT_THAT(finding, Optional(EndsWith(" (the send buffer was changed)")));
+    EXPECT_THAT(finding, says(FaultKind::send_buffer_changed,
+                              StartsWith("rank " + std::to_string(guilty) +
+                                         ", scattered: element 2 of block 0 is ")));
+    EXPECT_THAT(finding,
+                says(FaultKind::send_buffer_changed, EndsWith(" (the send buffer was changed)")));
     // The next verification begins with a fresh one.
     EXPECT_EQ(verify_path(plain_), std::nullopt);
 }
@@ -199,8 +209,9 @@ TEST_P(VerificationTest, ReturnedErrorCodeOfOneRank) {
     std::array<char, MPI_MAX_ERROR_STRING> words{};
     int length = 0;
     MPI_Error_string(MPI_ERR_OTHER, words.data(), &length);
-    EXPECT_THAT(finding, Optional(StartsWith("rank " + std::to_string(guilty) +
-                                             ": returned the error " + words.data())));
+    EXPECT_THAT(finding, says(FaultKind::error_returned,
+                              StartsWith("rank " + std::to_string(guilty) +
+                                         ": returned the error " + words.data())));
     EXPECT_EQ(verify_path(plain_), std::nullopt);
 }
 
@@ -213,7 +224,7 @@ TEST_P(VerificationTest, EveryTenthRun) {
     };
     // However slow the machine is.
     EXPECT_THAT(verify(step, scattered, rooted, instance(), {12, 1e9}),
-                Optional(EndsWith(" (in call 10 of 12)")));
+                says(FaultKind::wrong_value, EndsWith(" (in call 10 of 12)")));
     EXPECT_EQ(runs, 12);
 }
 
@@ -227,7 +238,7 @@ TEST_P(VerificationTest, EachRunButTheFirstOnASlowMachine) {
     };
     constexpr Repetition no_time{usual_repetition.most_runs, 0.0, usual_repetition.fewest_runs};
     EXPECT_THAT(verify(step, scattered, rooted, instance(), no_time),
-                Optional(EndsWith(" (in call 2 of 2)")));
+                says(FaultKind::wrong_value, EndsWith(" (in call 2 of 2)")));
 }
 
 TEST_P(VerificationTest, AgreementThatIsNotTheLargestBlock) {
@@ -240,7 +251,7 @@ TEST_P(VerificationTest, AgreementThatIsNotTheLargestBlock) {
         forget();
     };
     EXPECT_THAT(verify(step, scattered, rooted, instance()),
-                Optional(StartsWith("rank 0: MPI_Allreduce(1) agrees on ")));
+                says(FaultKind::wrong_value, StartsWith("rank 0: MPI_Allreduce(1) agrees on ")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Elements, VerificationTest, testing::Values("int", "byte", "struct"),

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include "../world.h"
+#include "causes/fault.h"
 #include "mpi/environment.h"
 #include "mpi/library_algorithms.h"
 #include "mpi/texts.h"
@@ -39,6 +40,20 @@ TEST(TextOfLowestRank, OfTheLowestThatHasOne) {
         const auto own = own_rank() < lowest ? std::nullopt
                                              : std::optional(std::to_string(own_rank()) + " says");
         EXPECT_EQ(text_of_lowest_rank(own, MPI_COMM_WORLD), std::to_string(lowest) + " says");
+    }
+}
+
+TEST(OfLowestRank, AnyFault) {
+    EXPECT_EQ(of_lowest_rank<Fault>(std::nullopt, MPI_COMM_WORLD), std::nullopt);
+    for (const auto& [kind, name] : fault_names.entries) {
+        for (int lowest = 0; lowest < ranks_of_world(); ++lowest) {
+            const auto fault_of = [&, kind = kind](int rank) {
+                return Fault{kind, std::string("0:\n\0 ", 5) + std::to_string(rank)};
+            };
+            std::optional<Fault> own;
+            if (own_rank() >= lowest) own = fault_of(own_rank());
+            EXPECT_EQ(of_lowest_rank(own, MPI_COMM_WORLD), fault_of(lowest)) << name;
+        }
     }
 }
 

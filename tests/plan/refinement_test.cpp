@@ -64,13 +64,13 @@ TEST_F(PlanTest, AFormThatIsKnownToHangIsSkippedWhereItDoes) {
     const auto form_on = [&](int ranks) {
         return PlanTest::plan(inputs, "8", ranks).problems[0].contestants.front();
     };
-    EXPECT_TRUE(form_on(3).is_known_to_fail);
+    EXPECT_EQ(form_on(3).known_to_fail.value().kind, FaultKind::hangs);
     EXPECT_THAT(
         form_on(3).skipped.value_or(""),
         testing::MatchesRegex(".* is known to hang where ranks send different types in Open "
                               "MPI v.*; not tested here"));
     inputs.distributions[0] = formula("v", "b");
-    EXPECT_FALSE(form_on(3).is_known_to_fail);
+    EXPECT_FALSE(form_on(3).known_to_fail);
     EXPECT_EQ(form_on(3).skipped, std::nullopt);
 }
 #endif

@@ -7,6 +7,7 @@
 
 #include "error_message.h"
 #include "record/json_form.h"
+#include "record/json_members.h"
 #include "record/samples_file.h"
 #include "report/small_audit.h"
 
@@ -52,6 +53,18 @@ TEST_F(SessionTest, AHangThatMayBeALostHostIsBlamedTheSecondTime) {
     EXPECT_THAT(known(), ElementsAre("A?", "B?", "A"));
     leave_note(0, "C", "clear");  // at once
     EXPECT_THAT(known(), ElementsAre("A?", "B?", "A", "C"));
+}
+
+TEST_F(SessionTest, ANoteSaysTheKindOfItsFault) {
+    EXPECT_THAT(known(false), ElementsAre());
+    leave_note(0, "A", "clear\ncrashes");
+    leave_note(1, "B", "clear");  // of a version that left no kind
+    leave_note(2, "C", "clear\nanything");
+    const std::vector<record::Incident> notes = noted_incidents(folder_);
+    ASSERT_EQ(notes.size(), 3U);
+    EXPECT_EQ(notes[0].what, (Fault{FaultKind::crashes, "hangs: ..."}));
+    EXPECT_EQ(notes[1].what, (Fault{FaultKind::hangs, "hangs: ..."}));
+    EXPECT_EQ(notes[2].what, (Fault{FaultKind::hangs, "hangs: ..."}));
 }
 
 /// Tries to go on with an audit that recorded `value` for an option that is gone; its default is
@@ -148,6 +161,37 @@ TEST(JsonForm, EmptyValuesHaveNoKey) {
     for (const char* key : {"simulation", "cost_model", "confirms"})
         EXPECT_FALSE(header.contains(key)) << key;
     EXPECT_EQ(header.at("job"), json::object());
+}
+
+TEST(JsonForm, AFaultIsItsWordsAndItsKind) {
+    record::ContestantDescription known = skipped_contestant("B", "is known");
+    known.known_to_fail = Fault{FaultKind::crashes, "is known"};
+    for (const auto& [kind, name] : fault_names.entries) {
+        const Fault fault{kind, "hangs: so it seems"};
+        json line = record::line_of(record::Incident{"same/b=1", "A", fault});
+        EXPECT_EQ(line.at("what"), fault.text);
+        EXPECT_EQ(line.at("fault"), name);
+        EXPECT_EQ(record::incident_of(line).what, fault);
+        const record::Incident incident = record::incident_of(line);
+        EXPECT_EQ(unpacked<record::Incident>(packed(incident)).what, fault);
+        line.erase("fault");  // as in files before version 2.3
+        EXPECT_EQ(record::incident_of(line).what, fault_of_old_text(fault.text));
+
+        record::ContestantDescription wrong = contestant("A", {});
+        wrong.wrong = fault;
+        for (const record::ContestantDescription& each : {wrong, known}) {
+            const json object = each;
+            const auto read = read_members<record::ContestantDescription>(LocatedJson(object));
+            EXPECT_EQ(read.wrong, each.wrong);
+            EXPECT_EQ(read.known_to_fail, each.known_to_fail);
+            EXPECT_EQ(object, json(read));
+        }
+    }
+    const json line = record::line_of(record::Incident{"same/b=1", "A", {}});
+    json other = line;
+    other["fault"] = "bad";
+    EXPECT_THAT(error_message<std::invalid_argument>([&] { record::incident_of(other); }),
+                StartsWith("fault must be one of wrong value, "));
 }
 
 TEST(JsonForm, ValuesOfOptionsKeepTheirTypes) {

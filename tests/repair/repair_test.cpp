@@ -228,10 +228,10 @@ TEST(Objection, UntilEveryProblemIsMendedAndNothingElseIsBroken) {
     under.checks[3].samples->judgement.left.median *= 2;
     EXPECT_FALSE(said());
     under.checks[2].verdict = judge::Verdict::holds;
-    under.problems[1].contestants[0].wrong = "5, not 7";
+    under.problems[1].contestants[0].wrong = Fault{{}, "5, not 7"};
     EXPECT_THAT(said(),
                 testing::Optional(HasSubstr("MPI_Scan(m) gives a wrong result on 2-x/b=1")));
-    library.report.problems[1].contestants[0].wrong = "5, not 7";
+    library.report.problems[1].contestants[0].wrong = Fault{{}, "5, not 7"};
     EXPECT_FALSE(said());
     under.checks.erase(under.checks.begin(), under.checks.begin() + 2);
     under.checks[0].verdict = judge::Verdict::holds;

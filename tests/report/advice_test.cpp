@@ -164,7 +164,7 @@ TEST(Advice, APathWithWrongResultsIsReportedAndNotAdvised) {
     record::Audit audit = audit_of_padding(1.0);
     record::Contestant& padded = audit.problems[1].contestants[1];
     padded.samples_s.clear();
-    padded.wrong = "element 0 is 5, not 7";
+    padded.wrong = Fault{{}, "element 0 is 5, not 7"};
     const Report report = make_report(audit, {});
     EXPECT_FALSE(report.checks[0].remedy);
     const OverviewRow& row = report.overview.at(0);

@@ -78,7 +78,7 @@ TEST(Overview, EveryOperationThatIsWrongIsNamed) {
     for (const char* name : {"D(m)", "E(m)", "F(m)"}) {
         ReportedContestant contestant;
         contestant.name = name;
-        contestant.wrong = "rank 0, rooted: element 0 of block 0 is 1, not 2";
+        contestant.wrong = Fault{{}, "rank 0, rooted: element 0 of block 0 is 1, not 2"};
         report.problems.front().contestants.push_back(contestant);
     }
     const std::string text = plain(report);

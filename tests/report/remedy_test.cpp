@@ -232,7 +232,7 @@ TEST(Remedy, IsNoWayThatALaunchOfTheCheckRefutesOrHasNotMeasured) {
     without.checks.pop_back();
     EXPECT_EQ(instead(judged({problem_of_three(1.0), without})), "B");
     record::ProblemRecord wrong = problem_of_three(1.0);
-    wrong.contestants[2].wrong = "no data";
+    wrong.contestants[2].wrong = Fault{{}, "no data"};
     EXPECT_EQ(instead(judged({problem_of_three(1.0), wrong})), "B");
 }
 

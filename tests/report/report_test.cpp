@@ -213,7 +213,7 @@ TEST(Report, WholeAudit) {
     EXPECT_EQ(problem.contestants[0].statistics.value().samples, 9U);
     EXPECT_EQ(problem.contestants[4].skipped, "why");
     EXPECT_FALSE(problem.contestants[5].statistics);
-    EXPECT_EQ(report.problems[1].contestants[2].wrong, "why");
+    EXPECT_EQ(report.problems[1].contestants[2].wrong, (Fault{FaultKind::wrong_value, "why"}));
 }
 
 TEST(Report, AuditThatWasInterruptedIsNotComplete) {

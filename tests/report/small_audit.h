@@ -38,7 +38,7 @@ inline record::Contestant skipped_contestant(const std::string& name, const std:
 
 inline record::Contestant wrong_contestant(const std::string& name, const std::string& finding) {
     record::Contestant made = contestant(name, {});
-    made.wrong = finding;
+    made.wrong = Fault{FaultKind::wrong_value, finding};
     return made;
 }
 

@@ -76,7 +76,8 @@ inline Report small_report() {
     irregular[2].statistics.reset();
     irregular[0].skipped = report.checks[2].reason = "A needs equal blocks";
     report.checks[3].reason = "C is wrong";
-    irregular[2].wrong = "rank 2, rooted: element 0 of block 3 is 5, not 7";
+    irregular[2].wrong =
+        Fault{FaultKind::wrong_value, "rank 2, rooted: element 0 of block 3 is 5, not 7"};
     JudgedCheck& violated = report.checks[0];
     violated.samples.emplace().judgement.verdict = Verdict::violated;
     violated.samples->judgement.factor = 1.5;

@@ -53,7 +53,7 @@ record::CallFinding finding(const std::string& operation, const std::string& con
             .conditions = conditions,
             .call = "operation=" + operation + " " + conditions,
             .origin = {},
-            .what = what};
+            .what = fault_of_old_text(what)};
 }
 
 TEST(WrongResults, GeneratedCallsWithEqualConditionsAreOneFault) {
@@ -141,7 +141,8 @@ TEST(WrongResults, FormsOfOneOperationAndWhatCallsThemAreOneFault) {
 
 TEST(WrongResults, ABarrierThatIsWrongWhereItBringsRanksTogether) {
     Report report = report_with({}, {wrong_way("MPI_Ibarrier(m)", "x")});
-    report.wrong_barrier = record::Incident{"same/b=10", "MPI_Barrier (--sync)", "x"};
+    report.wrong_barrier =
+        record::Incident{"same/b=10", "MPI_Barrier (--sync)", {FaultKind::left_early, "x"}};
     EXPECT_THAT(
         sentences(report),
         ElementsAre("MPI_Barrier (--sync) gives a wrong result on same/b=10: x; the same with "
@@ -153,8 +154,8 @@ TEST(WrongResults, ABarrierThatIsWrongWhereItBringsRanksTogether) {
 TEST(WrongResults, AFaultThatIsKnownFromElsewhereIsNone) {
     ReportedContestant known;
     known.name = "MPI_Allgatherv[sent as one type](m)";
-    known.known_to_fail = true;
     known.skipped = "MPI_Allgatherv[sent as one type] is known to hang; not tested here";
+    known.known_to_fail = Fault{FaultKind::hangs, *known.skipped};
     const Report report = report_with({known, known}, {known});
     EXPECT_TRUE(wrong_forms(report).empty());
     EXPECT_THAT(untested_known_faults(report), ElementsAre(*known.skipped));

@@ -112,7 +112,7 @@ std::vector<KnownIncident> forms_that_end_launches(const Session* session) {
     std::vector<KnownIncident> forms;
     if (!generated) return forms;
     for (const record::CallFinding& each : generated->findings) {
-        if (each.ends_launch() && each.conditions.empty())
+        if (each.what.ends_launch() && each.conditions.empty())
             forms.push_back({each.form, each.what, parse_form(each.form)});
     }
     return forms;
@@ -297,7 +297,7 @@ class AuditLoop {
             try {
                 measured = measure_once();
             } catch (const WrongBarrier& error) {
-                avoid_native_barrier(outline.id, error.what());
+                avoid_native_barrier(outline.id, error.fault);
                 measured = measure_once();
             }
         } catch (const Interrupted& by) {
@@ -333,14 +333,14 @@ class AuditLoop {
     }
 
     /// Uses mpiaudit's own barrier from now on, since samples behind a wrong barrier mean nothing.
-    void avoid_native_barrier(const std::string& problem, const std::string& what) {
+    void avoid_native_barrier(const std::string& problem, const Fault& fault) {
         protocol_.avoids_native_barrier = true;
         if (session_ == nullptr) return;
         remark(
             "WRONG: MPI_Barrier, which brings the ranks together (--sync): {}; the audit goes on "
             "as with --sync dissemination",
-            what);
-        session_->add(record::Incident{problem, under_test::name_of_barrier, what});
+            fault.text);
+        session_->add(record::Incident{problem, under_test::name_of_barrier, fault});
     }
 
     /// Returns the incidents of the problem, and the forms that ended a launch as generated calls.

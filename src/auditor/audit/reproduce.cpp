@@ -52,7 +52,7 @@ std::string program_of_finding(const record::GeneratedCalls& calls, const std::s
                 ? "reproduce: no generated call in the folder has a fault"
                 : "--call: the folder has no fault of this call; leave out the folder for the "
                   "program of any call");
-    std::vector<std::string> lines{found->what};
+    std::vector<std::string> lines{found->what.text};
     if (header != nullptr)
         lines.push_back(header->mpi.library.substr(0, header->mpi.library.find('\n')));
     return other_products.program_of_call(
@@ -123,7 +123,7 @@ std::string program_of_named_fault(const Report& report, const std::string& aske
             const bool is_fault = each.wrong || each.known_to_fail;
             if (!is_fault || (!asked.empty() && asked != name)) continue;
             ReportedContestant fault = each;
-            if (!fault.wrong) fault.wrong = fault.skipped;
+            if (!fault.wrong) fault.wrong = fault.known_to_fail;
             try {
                 return program_of_fault(report, problem, fault, launches);
             } catch (const std::invalid_argument& error) {

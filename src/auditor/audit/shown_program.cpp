@@ -124,7 +124,7 @@ std::string conditions(const Report& report, const JudgedCheck& check, const Sid
                        const Side& right) {
     const record::Header& header = report.header;
     std::string all;
-    if (left.contestant->wrong.value_or("").find("hang") != std::string::npos) all += "hangs ";
+    if (left.contestant->wrong && left.contestant->wrong->kind == FaultKind::hangs) all += "hangs ";
     if (is_of_young_heap(report, check))
         all += "young_heap ";
     else if (is_set(header, "heap", "both") || is_set(header, "heap", "grown"))
@@ -198,7 +198,7 @@ std::string comment(const Report& report, const Subject& subject, const Side& le
     for (const Side* side : {&left, &right})
         if (side->contestant->wrong)
             text += fmt::format(" * {} is wrong: {}\n", side->contestant->name,
-                                *side->contestant->wrong);
+                                side->contestant->wrong->text);
     text += measured_in_words(report, subject, right);
     text += algorithms_alike(report, check, left);
     text += fmt::format(" * {}: {}\n", audited_system(report),

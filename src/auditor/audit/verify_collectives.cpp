@@ -88,21 +88,21 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
     for (const Layout layout : needs.sources)
         Contents(problem, layout.holding).write(workspace.source(layout), environment.rank());
     std::vector<std::optional<std::string>> refused(applicable.size());
-    const auto attempt = [&](int i) {
+    const auto attempt = [&](int i) -> simulation::Outcome {
         const Path& path = *applicable[static_cast<std::size_t>(i)];
         const Activity activity("verifying " + path.name + " on " + problem.id());
         if (!platform().time_stands_still) end_if_interrupted(audited_ranks());
         under_test::arrive(i);
         const Verified verified = verify_guarded(path, instance);
         refused[static_cast<std::size_t>(i)] = verified.refused;
-        return verified.wrong;
+        return {verified.wrong};
     };
     const auto outcomes = simulation::attempt_each(names, attempt);
     for (std::size_t i = 0; i < applicable.size(); ++i) {
-        const auto& [error, is_too_slow] = outcomes[i];
+        const auto& [fault, is_too_slow, is_late] = outcomes[i];
         ++(refused[i]    ? tally.refused
            : is_too_slow ? tally.skipped
-           : error       ? tally.wrong
+           : fault       ? tally.wrong
                          : tally.verified);
         if (environment.rank() != 0) continue;
         if (refused[i])
@@ -110,10 +110,10 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
                 *refused[i]);
         else if (is_too_slow)
             say("skipped {} on {}: {}{} ({})\n", applicable[i]->name, problem.id(),
-                record::too_slow_to_simulate, *error, record::remedy_of_slow_simulation);
-        else if (error)
+                record::too_slow_to_simulate, fault->text, record::remedy_of_slow_simulation);
+        else if (fault)
             say("WRONG {} on {}, root {}: {}\n", applicable[i]->name, problem.id(), problem.root,
-                *error);
+                fault->text);
     }
 }
 

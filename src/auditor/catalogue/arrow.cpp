@@ -92,10 +92,11 @@ std::optional<std::string> obstacle_of_order(const Arrow& arrow, const Problem& 
 Agreement agreement_on(std::shared_ptr<int> learnt, int right, int rank) {
     // A number that the call did not write must not pass for the right one.
     return {[=] { *learnt = ~right; },
-            [=]() -> std::optional<std::string> {
+            [=]() -> std::optional<Fault> {
                 if (*learnt == right) return std::nullopt;
-                return fmt::format("rank {}: MPI_Allreduce(1) agrees on {}, not {}", rank, *learnt,
-                                   right);
+                return Fault{FaultKind::wrong_value,
+                             fmt::format("rank {}: MPI_Allreduce(1) agrees on {}, not {}", rank,
+                                         *learnt, right)};
             }};
 }
 
@@ -146,14 +147,15 @@ Step Arrow::prepared(const Instance& instance, const Place& given, Layout layout
     return moved(MemoryKind::host, instance, given, layout, std::move(step), prepare);
 }
 
-std::optional<std::string> Arrow::known_fault(const Problem& problem) const {
-    const auto told = [](std::string_view what) {
-        return fmt::format("is known to {} in {}; not tested here", what,
-                           Environment::name_of_library());
+std::optional<Fault> Arrow::known_fault(const Problem& problem) const {
+    const auto told = [](FaultKind fault, std::string_view what) {
+        return Fault{fault, fmt::format("is known to {} in {}; not tested here", what,
+                                        Environment::name_of_library())};
     };
     if ((needs & equal_types) && !problem.is_regular())
-        return told("hang where ranks send different types");
-    if ((needs & root_zero) && problem.root != 0) return told("crash where the root is not rank 0");
+        return told(FaultKind::hangs, "hang where ranks send different types");
+    if ((needs & root_zero) && problem.root != 0)
+        return told(FaultKind::crashes, "crash where the root is not rank 0");
     return std::nullopt;
 }
 
@@ -178,7 +180,7 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
         return fmt::format("{} gives ranks different results where sums round", name);
     if ((needs & zero_identity) && !problem.op->has_zero_identity())
         return fmt::format("{} needs an operator with the neutral element 0", name);
-    if (auto fault = known_fault(problem)) return fmt::format("{} {}", name, *fault);
+    if (auto fault = known_fault(problem)) return fmt::format("{} {}", name, fault->text);
     if ((needs & predefined_operator) && !problem.op->is_predefined())
         return fmt::format("{} needs a predefined operator", name);
     if ((needs & another_root) && problem.root == 0)

@@ -13,6 +13,7 @@
 
 #include "algorithms/algorithms.h"
 #include "catalogue/variant.h"
+#include "causes/fault.h"
 #include "messages/under_test.h"
 #include "mpi/library_algorithms.h"
 #include "operations/form.h"
@@ -71,7 +72,7 @@ struct Agreement {
     std::function<void()> forget;  ///< makes the number wrong until the call writes it
     /// Returns an error if this rank has learnt a wrong number since forget(); nothing if the
     /// number is right.
-    std::function<std::optional<std::string>()> find_error;
+    std::function<std::optional<Fault>()> find_error;
 };
 
 /// Describes an agreement, by MPI_Allreduce(1), on a number that is known beforehand. \param learnt
@@ -222,9 +223,9 @@ struct Arrow {
     /// Returns the operation of the library that the arrow stands for in a simulation; an empty
     /// text for other arrows.
     std::string stands_for() const;
-    /// Returns a sentence if this MPI library is known to fail in the arrow on this problem: "is
+    /// Returns the fault that this MPI library is known to have in the arrow on this problem: "is
     /// known to crash in ..."; nullopt otherwise. Such an arrow is never called.
-    std::optional<std::string> known_fault(const Problem& problem) const;
+    std::optional<Fault> known_fault(const Problem& problem) const;
     /// Returns true for a view of padded blocks without their padding.
     bool drops_padding() const { return kind == Kind::view && from == to; }
     /// Returns true if the arrow can put its result wherever a following operation in place expects

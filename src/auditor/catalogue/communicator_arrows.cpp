@@ -30,10 +30,11 @@ Step joining(const Instance& instance, const Place& from, Layout to,
     Place result = from;
     result.layout = to;
     const int size = instance.problem().ranks(), rank = instance.rank();
-    const auto find_error = [learnt, size, rank]() -> std::optional<std::string> {
+    const auto find_error = [learnt, size, rank]() -> std::optional<Fault> {
         if (learnt->size == size && learnt->rank == rank) return std::nullopt;
-        return fmt::format("rank {}: is rank {} of {} in the new communicator, not {} of {}", rank,
-                           learnt->rank, learnt->size, rank, size);
+        return Fault{FaultKind::wrong_communicator,
+                     fmt::format("rank {}: is rank {} of {} in the new communicator, not {} of {}",
+                                 rank, learnt->rank, learnt->size, rank, size)};
     };
     return {[join = std::move(join), learnt, comm = instance.comm] { *learnt = join(comm); },
             result,

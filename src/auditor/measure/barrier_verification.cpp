@@ -104,9 +104,10 @@ void require_right_barrier(const Protocol& protocol) {
     if (!protocol.barrier().is_native() || platform().time_stands_still) return;
     const auto wait = [&] { bring_together(protocol); };
     const int rank = messages::rank_in(protocol.comm);
-    auto error = find_early_leaver(wait, protocol.comm, messages::size_of(protocol.comm));
-    if (auto returned = returned_error(rank)) error = std::move(returned);
-    if (const auto agreed = text_of_lowest_rank(error, protocol.comm)) throw WrongBarrier(*agreed);
+    const auto left = find_early_leaver(wait, protocol.comm, messages::size_of(protocol.comm));
+    auto fault = returned_error(rank);
+    if (!fault && left) fault = {FaultKind::left_early, *left};
+    if (const auto agreed = of_lowest_rank(fault, protocol.comm)) throw WrongBarrier(*agreed);
 }
 
 double barrier_time_s(const Protocol& protocol) {

@@ -19,8 +19,8 @@ namespace {
 /// buffers remain.
 constexpr Count most_guarded_bytes = Count{1} << 20U;
 
-std::optional<std::string> prepare_and_verify(const Path& path, const Instance& instance,
-                                              Repetition repetition, Growth* growth = nullptr) {
+std::optional<Fault> prepare_and_verify(const Path& path, const Instance& instance,
+                                        Repetition repetition, Growth* growth = nullptr) {
     select_algorithm(nullptr);
     incident::take_broken_bound();  // errors of earlier verifications
     // prepare() calls persistent operations.
@@ -33,7 +33,7 @@ std::optional<std::string> prepare_and_verify(const Path& path, const Instance& 
 
 /// Verifies the path with protected pages behind and before its buffers. Returns the error, or
 /// nullopt also if the buffers are empty, too large, or all ranks share memory.
-std::optional<std::string> verify_bounds(const Path& path, const Instance& like) {
+std::optional<Fault> verify_bounds(const Path& path, const Instance& like) {
     const Problem& problem = like.problem();
     const Needs needs = path.needs();
     const Count bytes = needs.bytes(problem);

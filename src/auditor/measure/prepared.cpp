@@ -135,9 +135,9 @@ bool uses(const Path& path, const Form& form) {
 
 /// Returns, for each contestant, the earlier incident because of which it must not run again: it
 /// hung or crashed, or it calls an operation that did.
-std::vector<std::optional<std::string>> known_wrong(const PlannedProblem& planned,
-                                                    const std::vector<KnownIncident>& incidents) {
-    std::vector<std::optional<std::string>> wrong(planned.contestants.size());
+std::vector<std::optional<Fault>> known_wrong(const PlannedProblem& planned,
+                                              const std::vector<KnownIncident>& incidents) {
+    std::vector<std::optional<Fault>> wrong(planned.contestants.size());
     for (const KnownIncident& incident : incidents) {
         for (std::size_t i = 0; incident.form && i < wrong.size(); ++i) {
             if (uses(planned.contestants[i].path, *incident.form)) wrong[i] = incident.what;
@@ -169,8 +169,8 @@ Step timed_step(const Contestant& contestant, const std::vector<Instance>& parts
 
 /// Calls a contestant once on the whole problem, in shared buffers and without data. Returns the
 /// error that the call returns. Collective.
-std::optional<std::string> call_on_whole(const Contestant& contestant, const Workspaces& workspaces,
-                                         const Protocol& protocol) {
+std::optional<Fault> call_on_whole(const Contestant& contestant, const Workspaces& workspaces,
+                                   const Protocol& protocol) {
     const Step step = timed_step(contestant, workspaces.parts(contestant), protocol);
     // All ranks change the treatment of messages at one instant, while no message is under way.
     simulation::wait_together();
@@ -181,7 +181,7 @@ std::optional<std::string> call_on_whole(const Contestant& contestant, const Wor
     const auto error = returned_error(messages::rank_in(protocol.comm));
     simulation::wait_together();
     simulation::carry_data();
-    return text_of_lowest_rank(error, protocol.comm);
+    return of_lowest_rank(error, protocol.comm);
 }
 
 /// Runs each contestant on sources with known contents and notes errors, refusals and growth.
@@ -195,13 +195,13 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         std::min(usual_repetition.seconds, share_of_repetition * limit_s / contestants), 1};
     const std::vector<std::size_t> turns = turns_of_contestants(planned);
     std::optional<Workspaces> with_data;  // used in the process that makes the attempts
-    const auto attempt = [&](int turn) -> std::optional<std::string> {
+    const auto attempt = [&](int turn) -> simulation::Outcome {
         const std::size_t i = turns[static_cast<std::size_t>(turn)];
         const Contestant& each = planned.contestants[i];
-        if (each.skipped) return std::nullopt;
-        if (prepared.wrong[i]) return prepared.wrong[i];
+        if (each.skipped) return {};
+        if (prepared.wrong[i]) return {prepared.wrong[i]};
         const bool is_of_first_check = platform().time_stands_still && turn < 2;
-        if (!is_of_first_check && is_over(end_s, protocol.comm)) return record::no_time_left;
+        if (!is_of_first_check && is_over(end_s, protocol.comm)) return {.is_late = true};
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
         if (protocol.options.shared_buffers && !with_data)
             with_data.emplace(planned, planned.verified(), protocol, Memory::own);
@@ -217,22 +217,22 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         // this algorithm may not fit the number of ranks.
         const bool is_part =
             planned.verified()[each.variant].counts != planned.variants[each.variant].counts;
-        if (!is_part || verified.wrong || verified.refused) return verified.wrong;
-        return call_on_whole(each, workspaces, protocol);
+        if (!is_part || verified.wrong || verified.refused) return {verified.wrong};
+        return {call_on_whole(each, workspaces, protocol)};
     };
     const std::vector<std::string> names =
         names_of(turns, [&](std::size_t i) { return planned.contestants[i].name; });
     const auto outcomes = simulation::attempt_each(names, attempt, are_audited(planned, turns));
     for (std::size_t turn = 0; turn < turns.size(); ++turn) {
         const std::size_t i = turns[turn];
-        const auto& [error, is_too_slow] = outcomes[turn];
-        if (error == record::no_time_left)
+        const auto& [fault, is_too_slow, is_late] = outcomes[turn];
+        if (is_late)
             prepared.late[i] = 1;
         else if (is_too_slow)
-            prepared.left_out[i] = fmt::format("{}{} ({})", record::too_slow_to_simulate, *error,
-                                               record::remedy_of_slow_simulation);
+            prepared.left_out[i] = fmt::format("{}{} ({})", record::too_slow_to_simulate,
+                                               fault->text, record::remedy_of_slow_simulation);
         else
-            prepared.wrong[i] = error;
+            prepared.wrong[i] = fault;
     }
 }
 

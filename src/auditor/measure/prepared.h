@@ -56,7 +56,7 @@ struct Prepared {
     /// lists at different addresses would occupy different places in the caches: calls of 0.5 us
     /// took up to 20 % longer after one than after the other.
     std::vector<std::unique_ptr<const MemoryBlocks>> used;
-    std::vector<std::optional<std::string>> wrong;
+    std::vector<std::optional<Fault>> wrong;
     /// Reasons why contestants are not measured that are neither wrong nor late: the library
     /// refused a forced algorithm, which does not fit the problem, or a simulation takes too long.
     std::vector<std::optional<std::string>> left_out;
@@ -83,7 +83,7 @@ double expected_call_s(const Problem& problem);
 /// A hang or crash of an operation in an earlier session.
 struct KnownIncident {
     std::string operation;  ///< name of a contestant, or of the synchronisation
-    std::string what;       ///< "hangs: ..."
+    Fault what;
     /// The form that failed when all forms were verified; it is not tried on other problems.
     std::optional<Form> form = {};
 };

@@ -64,7 +64,7 @@ record::Contestant unmeasured(const Contestant& planned) {
                                       name(step.target()));
     contestant.forced = planned.path.algorithm() != nullptr;
     contestant.skipped = planned.skipped;
-    contestant.known_to_fail = planned.is_known_to_fail;
+    contestant.known_to_fail = planned.known_to_fail;
     return contestant;
 }
 
@@ -145,7 +145,7 @@ void add_findings(const Prepared& prepared, record::ProblemRecord& record) {
         if (platform().wrong_results_count)
             contestant.wrong = prepared.wrong[i];
         else
-            contestant.skipped = record::fails_in_simulation + *prepared.wrong[i];
+            contestant.skipped = record::fails_in_simulation + prepared.wrong[i]->text;
     }
 }
 

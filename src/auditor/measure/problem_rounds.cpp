@@ -406,8 +406,8 @@ void record_failure(Rounds& rounds, int failed, Prepared& prepared, MPI_Comm com
     const auto contestant = static_cast<std::size_t>(failed);
     const int rank = messages::rank_in(comm);
     under_test::look_at(rounds.take_error());
-    const std::string error =
-        text_of_lowest_rank(returned_error(rank), comm).value_or("returned an error");
+    const Fault error = of_lowest_rank(returned_error(rank), comm)
+                            .value_or(Fault{FaultKind::error_returned, "returned an error"});
     if (contestant == prepared.wrong.size()) throw WrongBarrier(error);
     prepared.wrong[contestant] = error;
 }

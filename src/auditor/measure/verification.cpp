@@ -39,13 +39,14 @@ class Verification {
     }
 
     /// Calls the path once. Returns the error on this rank; nullopt if there is none.
-    std::optional<std::string> run() {
+    std::optional<Fault> run() {
         prepare();
-        std::optional<std::string> error;
-        if (is_barrier(result_.layout.holding))
-            error = find_early_leaver([this] { call(); }, instance_.comm, ranks_that_wait());
-        else
+        std::optional<Fault> error;
+        if (!is_barrier(result_.layout.holding))
             call();
+        else if (const auto left =
+                     find_early_leaver([this] { call(); }, instance_.comm, ranks_that_wait()))
+            error = {FaultKind::left_early, *left};
         if (auto returned = returned_error(rank_)) return returned;
         if (!error) error = find_error();
         for (const Agreement& agreement : prepared_.agreements) {
@@ -62,12 +63,14 @@ class Verification {
     }
     /// Calls the path on values whose sums are rounded. Returns an error on this rank if an element
     /// differs from that of rank 0. Collective.
-    std::optional<std::string> run_on_rounding_values() {
+    std::optional<Fault> run_on_rounding_values() {
         prepare();
         contents_.write_rounding(source_, data_of_rank_);
         call();
         if (auto returned = returned_error(rank_)) return returned;
-        return difference_from_rank_0();
+        if (auto difference = difference_from_rank_0())
+            return Fault{FaultKind::ranks_differ, std::move(*difference)};
+        return std::nullopt;
     }
 
     /// Returns whether calls since the last time have allocated memory that is not freed, on any
@@ -178,20 +181,26 @@ class Verification {
         if (asks_for_growth_) allocated_ = allocated_bytes();
     }
 
-    std::optional<std::string> find_error() const {
+    std::optional<Fault> find_error() const {
+        const auto of_rank = [this](FaultKind kind, const char* what) {
+            return Fault{kind, fmt::format("rank {}: {}", rank_, what)};
+        };
         if (const char* broken = incident::take_broken_bound())
-            return fmt::format("rank {}: {}", rank_, broken);
+            return of_rank(FaultKind::outside_buffers, broken);
         // Simulated ranks are many and share the counts.
         if (!platform().ranks_share_memory && instance_.workspace.restore_extents())
-            return fmt::format("rank {}: changed the counts or displacements of the call", rank_);
-        if (auto error = contents_.find_error(result_, data_of_rank_)) return error;
+            return of_rank(FaultKind::arguments_changed,
+                           "changed the counts or displacements of the call");
+        if (auto error = contents_.find_error(result_, data_of_rank_))
+            return Fault{FaultKind::wrong_value, std::move(*error)};
         // An in-place operation overwrites its input with the result.
         if (!prepared_.source) {
             if (auto error = contents_.find_error(source_, data_of_rank_))
-                return *error + " (the send buffer was changed)";
+                return Fault{FaultKind::send_buffer_changed,
+                             *error + " (the send buffer was changed)"};
         }
         if (const char* damage = instance_.workspace.damage())
-            return fmt::format("rank {}: {}", rank_, damage);
+            return of_rank(FaultKind::outside_buffers, damage);
         return std::nullopt;
     }
 
@@ -219,24 +228,27 @@ constexpr double seconds_for_loss = 250.0;
 
 }  // namespace
 
-std::optional<std::string> returned_error(int rank) {
+std::optional<Fault> returned_error(int rank) {
     const int code = under_test::take_error();
     if (code == MPI_SUCCESS) return std::nullopt;
-    return fmt::format("rank {}: returned the error {}", rank, error_text(code));
+    return Fault{FaultKind::error_returned,
+                 fmt::format("rank {}: returned the error {}", rank, error_text(code))};
 }
 
-std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
-                                  const Instance& instance, Repetition repetition, Growth* growth) {
+std::optional<Fault> verify(const Step& prepared, Layout from, Layout to, const Instance& instance,
+                            Repetition repetition, Growth* growth) {
     Verification verification(prepared, from, to, instance, growth != nullptr);
     const double start_s = wall_time_s();
-    std::optional<std::string> error = verification.run();
+    std::optional<Fault> error = verification.run();
     const int more = further_runs(wall_time_s() - start_s, repetition, instance.comm);
     int calls = 1;
     const auto go_on_to = [&](int last) {
         while (calls < last) {
             auto later = verification.run();
             ++calls;
-            if (!error && later) error = fmt::format("{} (in call {} of {})", *later, calls, last);
+            if (error || !later) continue;
+            error = later;
+            error->text += fmt::format(" (in call {} of {})", calls, last);
         }
     };
     go_on_to(std::max(1 + more, platform().time_stands_still ? 1 : repetition.fewest_runs));
@@ -251,7 +263,7 @@ std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
     under_test::finish();
     if (growth != nullptr) *growth = verification.growth();
     if (growth != nullptr && more == 0) growth->is_loss_unknown = true;
-    return text_of_lowest_rank(error, instance.comm);
+    return of_lowest_rank(error, instance.comm);
 }
 
 }  // namespace mpiaudit

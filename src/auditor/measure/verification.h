@@ -5,8 +5,10 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "catalogue/arrow.h"
+#include "causes/fault.h"
 #include "guidelines/guideline.h"
 #include "measure/protocol.h"
 #include "messages/under_test.h"
@@ -41,17 +43,16 @@ struct Growth {
 /// lowest rank that found one, equal on every rank; nullopt if there is none. Overwrites the
 /// sources and targets. Collective.
 /// \param growth set to the growth of memory unless null; `call_bytes` stays 0
-std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
-                                  const Instance& instance, Repetition repetition = {},
-                                  Growth* growth = nullptr);
+std::optional<Fault> verify(const Step& prepared, Layout from, Layout to, const Instance& instance,
+                            Repetition repetition = {}, Growth* growth = nullptr);
 
-/// Returns the first error that calls on this rank returned since the last call of this function,
-/// as text; nullopt if there is none.
-std::optional<std::string> returned_error(int rank);
+/// Returns the first error that calls on this rank returned since the last call of this function;
+/// nullopt if there is none.
+std::optional<Fault> returned_error(int rank);
 
 /// The result of verifying a path.
 struct Verified {
-    std::optional<std::string> wrong;    ///< error, as from verify(); none if `refused`
+    std::optional<Fault> wrong;          ///< as from verify(); none if `refused`
     std::optional<std::string> refused;  ///< why the library refused the forced algorithm
     std::optional<Growth> growth = {};  ///< nullopt in a simulation, or without a run on `instance`
 };
@@ -77,7 +78,8 @@ std::optional<std::string> find_early_leaver(const Call& barrier, MPI_Comm comm,
 /// means anything.
 class WrongBarrier : public std::runtime_error {
   public:
-    explicit WrongBarrier(const std::string& what) : std::runtime_error(what) {}
+    explicit WrongBarrier(Fault found) : std::runtime_error(found.text), fault{std::move(found)} {}
+    Fault fault;
 };
 
 /// Throws WrongBarrier if the protocol uses the library's barrier and that barrier is wrong or

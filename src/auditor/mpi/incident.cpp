@@ -73,7 +73,7 @@ void report_end(std::string_view how) {
     const bool is_noted = under_test::state->calls.load() > 0;
     // A crash between calls is unclear: the last call may have damaged the memory, or not.
     if (is_noted)
-        incident::note(crash_rank, operation,
+        incident::note(crash_rank, operation, FaultKind::crashes,
                        incident::text_in(buffer, "crashes: {} on rank {}{}", how, crash_rank,
                                          is_tested ? "" : " after it"),
                        is_tested ? incident::clear : incident::unclear);
@@ -161,7 +161,8 @@ std::string_view Facts::folder() const {
     return known_->folder;
 }
 
-void note(int rank, int operation, std::string_view what, std::string_view clearness) {
+void note(int rank, int operation, FaultKind kind, std::string_view what,
+          std::string_view clearness) {
     const Facts facts;
     if (facts.folder().empty()) return;
     std::array<char, 4096> buffer{};
@@ -169,8 +170,9 @@ void note(int rank, int operation, std::string_view what, std::string_view clear
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (file < 0) return;
     std::array<char, 4096> text{};
-    write_at_signal(file, text_in(text, "{}\n{}\n{}\n{}\n", facts.problem_name(),
-                                  facts.operation_name(operation), what, clearness));
+    write_at_signal(file,
+                    text_in(text, "{}\n{}\n{}\n{}\n{}\n", facts.problem_name(),
+                            facts.operation_name(operation), what, clearness, fault_names[kind]));
     fsync(file);
     close(file);
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "causes/fault.h"
 #include "mpi/watchdog.h"
 
 /// Reports of a rank whose process is about to end, from a signal handler or from a thread beside
@@ -45,11 +46,12 @@ class Facts {
     const EndReport* known_;
 };
 
-/// The last line of a note: `unclear` if the loss of a host may be the cause.
+/// The fourth line of a note: `unclear` if the loss of a host may be the cause.
 inline constexpr std::string_view clear = "clear", unclear = "unclear";
 
 /// Writes a note about an operation to a file of this rank. \param what in words: "hangs: ..."
-void note(int rank, int operation, std::string_view what, std::string_view clearness);
+void note(int rank, int operation, FaultKind kind, std::string_view what,
+          std::string_view clearness);
 /// Writes to standard error without buffering.
 void write_error(std::string_view text);
 

@@ -31,6 +31,15 @@ std::string broadcast_in_parts(std::string text, int root, MPI_Comm comm, std::u
 std::optional<std::string> text_of_lowest_rank(const std::optional<std::string>& own,
                                                MPI_Comm comm);
 
+/// Returns the value of the lowest rank that has one on every rank; nullopt if none has one.
+template <class T>
+std::optional<T> of_lowest_rank(const std::optional<T>& own, MPI_Comm comm) {
+    std::optional<std::string> bytes;
+    if (own) bytes = packed(*own);
+    bytes = text_of_lowest_rank(bytes, comm);
+    return bytes ? std::optional(unpacked<T>(*bytes)) : std::nullopt;
+}
+
 /// Returns the texts of all ranks, each below 2 GiB, on rank 0 in rank order; nothing on other
 /// ranks.
 std::vector<std::string> gather_texts(const std::string& own, MPI_Comm comm = audited_ranks());

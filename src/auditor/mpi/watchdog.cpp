@@ -328,7 +328,7 @@ class Watchdog::Thread {
                                    ? ""
                                    : "  or a host or its link is gone: --resume tries this once "
                                      "more, and leaves it out when it hangs again\n");
-            incident::note(states_.own().rank, snapshot.operation, what,
+            incident::note(states_.own().rank, snapshot.operation, FaultKind::hangs, what,
                            is_single_node_ ? incident::clear : incident::unclear);
         }
         if (!facts.remedy().empty()) text += fmt::format("{}\n", facts.remedy());

@@ -22,9 +22,9 @@ struct TestedOperations {
 /// Sets the names that reports of hangs and crashes use. No operation may be under test.
 void name_tested(TestedOperations operations);
 
-/// Makes hangs and crashes write a note for --resume: a file incident-RANK in this folder with four
-/// lines: problem, operation, event, and whether the cause is clear. \param remedy printed at the
-/// end
+/// Makes hangs and crashes write a note for --resume: a file incident-RANK in this folder with five
+/// lines: problem, operation, event, whether the cause is clear, and the kind of the fault.
+/// \param remedy printed at the end
 void note_incidents_in(const std::string& folder, const std::string& remedy);
 
 inline constexpr char watchdog_thread_name[] = "mpiaudit-watch";

@@ -104,7 +104,7 @@ class Planner {
         if (!made.skipped) {
             made.variant = variant(path.scale);
             made.skipped = path.obstacle(planned_.variants[made.variant]);
-            made.is_known_to_fail = made.skipped && is_known_fault(path, *made.skipped);
+            if (made.skipped) made.known_to_fail = known_fault(path, *made.skipped);
             const Count bytes =
                 path.scale.own_parts() * bytes_of(path.needs(), planned_.verified()[made.variant]);
             if (!made.skipped) made.skipped = memory_.obstacle(bytes);
@@ -113,12 +113,14 @@ class Planner {
         return planned_.contestants.size() - 1;
     }
 
-    /// Returns whether a path is skipped because the library is known to fail in one of its calls.
-    bool is_known_fault(const Path& path, const std::string& why) const {
-        return std::ranges::any_of(path.steps, [&](const PathStep& step) {
+    /// Returns the fault that the library is known to have in a call of a path, if the path is
+    /// skipped because of the fault.
+    std::optional<Fault> known_fault(const Path& path, const std::string& why) const {
+        for (const PathStep& step : path.steps) {
             const auto fault = step.arrow->known_fault(planned_.problem());
-            return fault && why.ends_with(*fault);
-        });
+            if (fault && why.ends_with(fault->text)) return Fault{fault->kind, why};
+        }
+        return std::nullopt;
     }
 
     /// Returns why there is no problem of this scale; nullopt if there is one.

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "causes/fault.h"
 #include "collectives/patterns/node_communicators.h"
 #include "options/options.h"
 #include "plan/inputs.h"
@@ -106,8 +107,8 @@ struct Contestant {
     Path path;
     std::size_t variant;  ///< place in PlannedProblem::variants of the problem that it solves
     std::optional<std::string> skipped;  ///< reason why it cannot be measured on this problem
-    /// The contestant is skipped because this library is known to fail in the call.
-    bool is_known_to_fail = false;
+    /// Why the contestant is skipped, if this library is known to fail in the call.
+    std::optional<Fault> known_to_fail = {};
 };
 
 /// One guideline on one problem: two contestants of the problem, by index.

@@ -8,9 +8,12 @@
 #include <ranges>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "application/selection.h"
+#include "causes/old_texts.h"
 #include "judge/tails.h"
 #include "judge/verdict.h"
 #include "machine/machine_description.h"
@@ -29,7 +32,7 @@ namespace record {
 
 /// Version of records and reports: major.minor. Readers accept any minor version of the major
 /// versions that they know.
-inline constexpr const char* schema_version = "2.2";
+inline constexpr const char* schema_version = "2.3";
 
 struct Tool {
     std::string name, version, commit;
@@ -209,10 +212,10 @@ struct ContestantDescription {
     std::vector<Step> steps;             ///< the resolved path
     bool forced = false;                 ///< the library was told which algorithm to take
     std::optional<std::string> skipped;  ///< the reason why the contestant was not measured
-    /// The contestant is skipped because this version of the library is known to fail in the call.
+    /// Why the contestant is skipped, if this version of the library is known to fail in the call.
     /// Since version 1.8.
-    bool known_to_fail = false;
-    std::optional<std::string> wrong;  ///< the error that its verification found
+    std::optional<Fault> known_to_fail;
+    std::optional<Fault> wrong;  ///< what its verification found
     std::optional<double> predicted_s, lower_bound_s;
     /// Growth of the resident memory of a rank in the first call, and in each further call.
     std::optional<double> first_call_bytes, further_call_bytes;
@@ -373,7 +376,7 @@ struct ProblemRecord : MeasuredProblem {
 struct Incident {
     std::string problem;    ///< id
     std::string operation;  ///< name of the contestant
-    std::string what;       ///< "hangs: ...", "crashes: ..."
+    Fault what;
     /// The session may have ended because a host was lost. The next session calls the operation
     /// once more, and blames the operation if that session ends, too.
     bool is_unclear = false;
@@ -381,12 +384,12 @@ struct Incident {
 
 /// A fault of the library that a generated call has found (docs/generated-calls.md).
 struct CallFinding {
-    std::string operation;    ///< MPI_Gather
-    std::string form;         ///< the form of the operation: MPI_Igather + MPI_Wait
-    std::string conditions;   ///< the other conditions in words: "0 elements, root 1"; may be empty
-    std::string call;         ///< the simplest call with the fault, as `verify --call` takes it
-    std::string origin;       ///< the generated call that has led to the simplest one
-    std::string what;         ///< "rank 0: ...", "hangs: ...", "crashes: ..."
+    std::string operation;   ///< MPI_Gather
+    std::string form;        ///< the form of the operation: MPI_Igather + MPI_Wait
+    std::string conditions;  ///< the other conditions in words: "0 elements, root 1"; may be empty
+    std::string call;        ///< the simplest call with the fault, as `verify --call` takes it
+    std::string origin;      ///< the generated call that has led to the simplest one
+    Fault what;
     std::uint64_t calls = 1;  ///< generated calls with all conditions of the simplest one
     /// This version of the library is known to have the fault, which changes no exit code.
     bool is_known = false;
@@ -395,7 +398,6 @@ struct CallFinding {
     std::string call_in_words() const {
         return form + (conditions.empty() ? "" : ", " + conditions);
     }
-    bool ends_launch() const { return what.starts_with("crashes") || what.starts_with("hangs"); }
 };
 
 /// The generated calls of an audit, or of `verify --check-calls`: how far the search has come, so
@@ -550,10 +552,46 @@ inline constexpr auto members_of<record::WindowRecord> = [](auto& io, auto& wind
 };
 
 MPIAUDIT_MEMBERS(record::RankMedians, (fastest, slowest, fastest_s, slowest_s))
-MPIAUDIT_MEMBERS(record::ContestantDescription, (name, from, to, steps),
-                 (forced, skipped, known_to_fail, wrong, predicted_s, lower_bound_s,
-                  first_call_bytes, further_call_bytes, lost_bytes, loss_unknown, call_bytes, ranks,
-                  exit_skew_s))
+/// A fault as words, with its kind beside them, which files before version 2.3 lack.
+template <class Io, class AnyFault>
+void name_fault(Io& io, const char* words, AnyFault& fault) {
+    std::string text = fault.text;
+    std::optional<FaultKind> kind = fault.kind;
+    if constexpr (!std::is_const_v<AnyFault>) kind.reset();
+    io.required(words, text);
+    io.optional("fault", kind);
+    if constexpr (!std::is_const_v<AnyFault>)
+        fault = kind ? Fault{*kind, std::move(text)} : fault_of_old_text(text);
+}
+/// Of a contestant that is known to fail, the words of the fault are in `skipped`.
+template <class Io, class AnyContestant>
+void name_faults(Io& io, AnyContestant& contestant) {
+    bool is_known = contestant.known_to_fail.has_value();
+    std::optional<std::string> wrong;
+    std::optional<FaultKind> kind;
+    if (contestant.wrong) wrong = contestant.wrong->text;
+    for (const std::optional<Fault>* each : {&contestant.wrong, &contestant.known_to_fail})
+        if (*each) kind = (*each)->kind;
+    io.optional("known_to_fail", is_known);
+    io.optional("wrong", wrong);
+    io.optional("fault", kind);
+    if constexpr (!std::is_const_v<AnyContestant>) {
+        const auto fault = [&](const std::string& text) {
+            return kind ? Fault{*kind, text} : fault_of_old_text(text);
+        };
+        if (wrong) contestant.wrong = fault(*wrong);
+        if (is_known) contestant.known_to_fail = fault(contestant.skipped.value_or(""));
+    }
+}
+
+template <>
+inline constexpr auto members_of<record::ContestantDescription> = [](auto& io, auto& contestant) {
+    MPIAUDIT_REQUIRED(io, contestant, name, from, to, steps)
+    MPIAUDIT_OPTIONAL(io, contestant, forced, skipped)
+    name_faults(io, contestant);
+    MPIAUDIT_OPTIONAL(io, contestant, predicted_s, lower_bound_s, first_call_bytes,
+                      further_call_bytes, lost_bytes, loss_unknown, call_bytes, ranks, exit_skew_s)
+};
 
 template <>
 inline constexpr auto members_of<record::Contestant> = [](auto& io, auto& contestant) {
@@ -605,7 +643,9 @@ MPIAUDIT_MEMBERS(record::Confirms, (folder, started, order_seed, suspects, contr
 
 template <>
 inline constexpr auto members_of<record::CallFinding> = [](auto& io, auto& finding) {
-    MPIAUDIT_REQUIRED(io, finding, operation, form, conditions, call, origin, what, calls)
+    MPIAUDIT_REQUIRED(io, finding, operation, form, conditions, call, origin)
+    name_fault(io, "what", finding.what);
+    MPIAUDIT_REQUIRED(io, finding, calls)
     io.optional("known", finding.is_known);
 };
 template <>
@@ -622,7 +662,8 @@ inline constexpr auto members_of<record::GeneratedCalls> = [](auto& io, auto& ge
 template <>
 inline constexpr auto members_of<record::Incident> = [](auto& io, auto& incident) {
     io.optional("unclear", incident.is_unclear);
-    MPIAUDIT_REQUIRED(io, incident, problem, operation, what)
+    MPIAUDIT_REQUIRED(io, incident, problem, operation)
+    name_fault(io, "what", incident.what);
 };
 
 }  // namespace mpiaudit

@@ -72,6 +72,9 @@ template <>
 struct JsonValue<judge::Criterion> : JsonByName<judge::Criterion, judge::criterion_names> {};
 
 template <>
+struct JsonValue<FaultKind> : JsonByName<FaultKind, fault_names> {};
+
+template <>
 struct JsonValue<judge::Outliers> : JsonByName<judge::Outliers, judge::outliers_names> {};
 
 template <>

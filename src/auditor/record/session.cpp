@@ -45,12 +45,15 @@ std::vector<fs::path> incident_files(const std::string& folder) {
 std::optional<record::Incident> read_incident(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     record::Incident incident;
-    std::string clearness;
-    for (std::string* line : {&incident.problem, &incident.operation, &incident.what, &clearness}) {
+    std::string what, clearness, kind;
+    for (std::string* line : {&incident.problem, &incident.operation, &what, &clearness}) {
         if (!std::getline(file, *line) || file.eof() || first_invalid_utf8(*line))
             return std::nullopt;
     }
     incident.is_unclear = clearness == "unclear";
+    std::getline(file, kind);  // versions before that of samples 2.3 leave no kind
+    const auto found = fault_names.find(kind);
+    incident.what = found ? Fault{*found, what} : fault_of_old_text(what);
     return incident;
 }
 

@@ -34,7 +34,7 @@ bool names_first_call(const std::string& reason, const Way& way) {
 std::string reason_for_skip(const MeasuredCheck& measured) {
     for (const record::Contestant* each : {&left_of(measured), &right_of(measured)}) {
         const std::string& name = each->name;
-        if (each->wrong) return fmt::format("{} is wrong: {}", name, *each->wrong);
+        if (each->wrong) return fmt::format("{} is wrong: {}", name, each->wrong->text);
         if (each->skipped == record::no_time_left) return *each->skipped;
         if (each->skipped)
             return names_first_call(*each->skipped, each->name.way())

@@ -19,10 +19,9 @@
 namespace mpiaudit {
 namespace {
 
-enum class FaultKind { hangs, crashes, wrong };
-FaultKind kind_of_fault(const std::string& what) {
-    if (what.starts_with("hangs")) return FaultKind::hangs;
-    return what.starts_with("crashes") ? FaultKind::crashes : FaultKind::wrong;
+/// One fault of a library gives wrong values of several kinds, but one kind of end of a launch.
+FaultKind kind_of_cause(const Fault& fault) {
+    return fault.ends_launch() ? fault.kind : FaultKind::wrong_value;
 }
 
 bool is_plain(const WrongForm& form) {
@@ -146,10 +145,9 @@ std::vector<CalledForm> called_forms(const Report& report) {
 }  // namespace
 
 std::string WrongForm::sentence() const {
-    if (!generated.empty()) return contestant + ": " + what;
-    const bool is_incident = kind_of_fault(what) != FaultKind::wrong;
-    return fmt::format("{} {}on {}: {}", contestant, is_incident ? "" : "gives a wrong result ",
-                       problem, what);
+    if (!generated.empty()) return contestant + ": " + what.text;
+    return fmt::format("{} {}on {}: {}", contestant,
+                       what.ends_launch() ? "" : "gives a wrong result ", problem, what.text);
 }
 
 std::vector<WrongForm> wrong_forms(const Report& report) {
@@ -166,7 +164,7 @@ std::vector<WrongOperation> wrong_operations(const Report& report) {
     for (const bool is_composition : {false, true}) {
         for (const auto& [form, operations, conditions] : forms) {
             if ((operations.size() > 1) != is_composition) continue;
-            const FaultKind kind = kind_of_fault(form.what);
+            const FaultKind kind = kind_of_cause(form.what);
             auto at = places.end();
             for (const std::string& each : operations) {
                 if (at == places.end() && conditions.empty()) at = places.find({each, kind});
@@ -213,7 +211,7 @@ std::vector<std::string> untested_known_faults(const Report& report) {
     }
     std::vector<std::string> known;
     for (const record::CallFinding& each : findings_of(report, true))
-        known.push_back(each.call_in_words() + ": " + each.what);
+        known.push_back(each.call_in_words() + ": " + each.what.text);
     for (const std::string& each : known_wrong_forms(report)) {
         if (std::ranges::none_of(known, [&](const auto& other) { return other.starts_with(each); }))
             known.push_back(each + ": wrong result");

@@ -13,8 +13,8 @@ namespace mpiaudit {
 struct WrongForm {
     /// MPI_Gather[in place], without sizes, or the text of a generated call; equal in all audits.
     std::string form;
-    std::string contestant, problem;         ///< the first contestant and problem with the fault
-    std::string what;                        ///< the words of the verification
+    std::string contestant, problem;  ///< the first contestant and problem with the fault
+    Fault what;
     std::vector<std::string> problems = {};  ///< all problems on which the form is wrong
     std::string command = {};                ///< command that shows the fault again
     /// The operation of a generated call, whose `contestant` has its conditions in words; else

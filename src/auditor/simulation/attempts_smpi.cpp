@@ -97,7 +97,7 @@ struct Limits {
 Limits limits;
 
 /// Abandoned attempts by name, with the reason.
-std::map<std::string, std::string> given_up;
+std::map<std::string, Fault> given_up;
 
 /// A forked copy of the process that makes the attempts from `first` on. All ranks share it.
 struct Copy {
@@ -125,12 +125,22 @@ class LimitsFrom {
     const std::vector<bool>& are_audited_;
 };
 
-/// Sends one line for each outcome: "=" for success, else "!" and the error.
-void send_outcome(const std::optional<std::string>& outcome) {
-    std::string line = outcome ? "!" + *outcome : "=";
+/// Sends one line for each outcome: the name of the kind of fault, a tab, and the words; "=" for
+/// success, "late" for no time.
+void send_outcome(const Outcome& outcome) {
+    std::string line = outcome.is_late ? "late" : "=";
+    if (const auto& fault = outcome.fault)
+        line = fmt::format("{}\t{}", fault_names[fault->kind], fault->text);
     for (char& c : line) c = c == '\n' ? ' ' : c;
     line += '\n';
     if (write(copy.channel, line.data(), line.size()) < 0) std::_Exit(EXIT_FAILURE);
+}
+
+Outcome read_outcome(const std::string& line) {
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string::npos) return {.is_late = line == "late"};
+    const auto kind = fault_names.find(line.substr(0, tab));
+    return {Fault{kind.value_or(FaultKind::wrong_value), line.substr(tab + 1)}};
 }
 
 /// Returns the core seconds that another process has used.
@@ -162,7 +172,7 @@ bool read_outcomes(pid_t child, int channel, const LimitsFrom& most_s) {
             line += c;
             continue;
         }
-        copy.outcomes.push_back(line.starts_with('!') ? Outcome{line.substr(1)} : Outcome{});
+        copy.outcomes.push_back(read_outcome(line));
         line.clear();
         last = std::chrono::steady_clock::now();
         last_s = processor_s(child);
@@ -178,20 +188,21 @@ std::string behind(const std::string& said, std::string_view mark) {
 }
 
 /// Returns the reason why a copy ended within an attempt.
-std::string cause_of_end(int status, const std::string& said) {
+Fault cause_of_end(int status, const std::string& said) {
     constexpr std::size_t most_characters = 120;
-    if (said.find("Deadlock") != std::string::npos) return "deadlock";
+    if (said.find("Deadlock") != std::string::npos) return {FaultKind::hangs, "deadlock"};
     // abort_audit() prints "RANK, while ACTIVITY: ERROR". SMPI's algorithms throw an exception if
     // they do not fit the number of ranks.
     const std::string ending = behind(said, "mpiaudit: rank ");
     if (const std::size_t colon = ending.find(": "); colon != std::string::npos)
-        return ending.substr(colon + 2, most_characters);
+        return {FaultKind::crashes, ending.substr(colon + 2, most_characters)};
     const std::string cause = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "ends early";
     for (const std::string_view mark : {"what():", "Not yet implemented", "MPI_ERR"}) {
         if (said.find(mark) == std::string::npos) continue;
-        return cause + ": " + (std::string(mark) + behind(said, mark)).substr(0, most_characters);
+        return {FaultKind::crashes,
+                cause + ": " + (std::string(mark) + behind(said, mark)).substr(0, most_characters)};
     }
-    return cause;
+    return {FaultKind::crashes, cause};
 }
 
 std::string text_of(int file) {
@@ -210,9 +221,9 @@ void watch(pid_t child, int channel, int said, const LimitsFrom& most_s) {
     if (in_time)
         copy.last = {cause_of_end(status, text_of(said))};
     else
-        copy.last = {
-            fmt::format("takes more than {:.3g} core seconds", most_s.of(copy.outcomes.size())),
-            true};
+        copy.last = {Fault{FaultKind::hangs, fmt::format("takes more than {:.3g} core seconds",
+                                                         most_s.of(copy.outcomes.size()))},
+                     true};
 }
 
 /// Forks the copy. Runs on the first rank only; the other ranks then exist in both processes.
@@ -243,8 +254,8 @@ void make_copy(const LimitsFrom& most_s) {
                                 const Attempt& attempt) {
     for (std::size_t i = first; i < names.size(); ++i) {
         const auto known = given_up.find(names[i]);
-        const std::optional<std::string> outcome =
-            known != given_up.end() ? known->second : attempt(static_cast<int>(i));
+        const Outcome outcome =
+            known != given_up.end() ? Outcome{known->second} : attempt(static_cast<int>(i));
         wait_together();
         if (rank == 0) send_outcome(outcome);
     }
@@ -288,7 +299,8 @@ std::vector<Outcome> attempt_each(const std::vector<std::string>& names, const A
         }
         if (outcomes.size() == names.size()) break;
         if (copy.last.is_too_slow)
-            given_up[names[outcomes.size()]] = *copy.last.error + " on an earlier problem";
+            given_up[names[outcomes.size()]] = {FaultKind::hangs,
+                                                copy.last.fault->text + " on an earlier problem"};
         outcomes.push_back(copy.last);
     }
     return outcomes;

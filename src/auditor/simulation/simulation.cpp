@@ -33,8 +33,7 @@ void pass_time(double) {}
 std::vector<Outcome> attempt_each(const std::vector<std::string>& names, const Attempt& attempt,
                                   const std::vector<bool>&) {
     std::vector<Outcome> outcomes;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        outcomes.push_back({attempt(static_cast<int>(i))});
+    for (std::size_t i = 0; i < names.size(); ++i) outcomes.push_back(attempt(static_cast<int>(i)));
     return outcomes;
 }
 

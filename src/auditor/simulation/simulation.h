@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "causes/fault.h"
 #include "text/command.h"
 
 namespace mpiaudit {
@@ -82,13 +83,13 @@ void wait_together();
 /// real MPI.
 void pass_time(double seconds);
 
-/// An attempt number i. Returns the error in words, or nullopt for success.
-using Attempt = std::function<std::optional<std::string>(int)>;
-
 struct Outcome {
-    std::optional<std::string> error = {};  ///< in words; nullopt: success
-    bool is_too_slow = false;  ///< the attempt took more core seconds than it may; `error` says so
+    std::optional<Fault> fault = {};  ///< nullopt: success
+    bool is_too_slow = false;  ///< the attempt took more core seconds than it may; `fault` says so
+    bool is_late = false;      ///< no time was left for the attempt
 };
+/// An attempt number i. Returns whether it was late, and its fault.
+using Attempt = std::function<Outcome(int)>;
 
 /// Returns the outcome of attempt(i) for each name. Collective; every rank must return equal
 /// outcomes. A simulation runs the attempts in copies of the process, since an algorithm of SMPI

@@ -472,7 +472,7 @@ class Attempt {
         else
             inspect_blocks();
         if (const auto at = received_.first_change())
-            report(FaultKind::written_outside,
+            report(FaultKind::outside_buffers,
                    fmt::format("the call changes a byte outside the received blocks, {} bytes from "
                                "the address of the buffer",
                                *at));
@@ -723,12 +723,8 @@ std::optional<Fault> perform(const ChosenCall& call, Groups& groups, std::uint64
         under_test::leave();
     }
     under_test::finish();
-    std::optional<std::string> text;
-    if (own)
-        text = fmt::format("{}rank {}: {}", static_cast<int>(own->kind),
-                           messages::rank_in(audited_ranks()), own->text);
-    const auto agreed = text_of_lowest_rank(text, audited_ranks());
-    if (agreed) return Fault{static_cast<FaultKind>(agreed->front() - '0'), agreed->substr(1)};
+    if (own) own->text = fmt::format("rank {}: {}", messages::rank_in(audited_ranks()), own->text);
+    if (auto agreed = of_lowest_rank(own, audited_ranks())) return agreed;
     if (!has_same_bits(call, group, bits))
         return Fault{FaultKind::ranks_differ, "ranks of one MPI_Allreduce have different bits"};
     return std::nullopt;

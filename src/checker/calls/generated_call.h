@@ -5,30 +5,12 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "calls/group.h"
 #include "calls/properties.h"
+#include "causes/fault.h"
 
 namespace mpiaudit::calls {
-
-/// The ways in which a call fails.
-enum class FaultKind {
-    wrong_value,
-    written_outside,  ///< bytes outside the received blocks
-    send_buffer_changed,
-    arguments_changed,
-    ranks_differ,  ///< ranks of one MPI_Allreduce have different bits
-    error_returned,
-    wrong_communicator,
-    left_early,   ///< a rank leaves a barrier before another rank has arrived
-    calls_differ  ///< equal calls have different bits, which the standard allows: a remark
-};
-
-struct Fault {
-    FaultKind kind{};
-    std::string text;  ///< what this rank has found
-};
 
 /// The communicators of the calls, each made when first needed. MPI_COMM_WORLD outlives it.
 class Groups {

@@ -28,7 +28,6 @@ namespace mpiaudit {
 namespace {
 
 using calls::ChosenCall;
-using calls::Fault;
 
 /// Longest time in seconds that one generated call is expected to take, for the watchdog.
 constexpr double expected_generated_call_s = 0.1;
@@ -79,8 +78,7 @@ std::vector<std::uint8_t> operations_of(const std::vector<std::string>& names) {
     return chosen;
 }
 
-record::CallFinding finding_of(const ChosenCall& simplest, const ChosenCall& origin,
-                               std::string what) {
+record::CallFinding finding_of(const ChosenCall& simplest, const ChosenCall& origin, Fault what) {
     return {.operation = std::string(simplest.operation().name),
             .form = calls::form_of(simplest).name(),
             .conditions = calls::conditions_of(simplest),
@@ -105,7 +103,7 @@ void take_incident(record::GeneratedCalls& state, const record::Incident& incide
     }
     state.is_confirming = false;
     ++state.crashes;
-    state.seconds += incident.what.starts_with("hangs") ? hang_s : crash_s;
+    state.seconds += incident.what.kind == FaultKind::hangs ? hang_s : crash_s;
 }
 
 std::vector<calls::KnownFault> known_faults_of_library() {
@@ -145,8 +143,9 @@ void CallSearch::run(double time_s, int most_calls) {
         const ChosenCall call = generated(state_.calls);
         coverage_.add(call);
         if (const calls::KnownFault* const fault = reason_to_leave_out(call))
-            add_finding(finding_of(fault->simplest_like(call), fault->simplest_like(call),
-                                   "known to end the program; not tested here"));
+            add_finding(
+                finding_of(fault->simplest_like(call), fault->simplest_like(call),
+                           {FaultKind::not_tried, "known to end the program; not tested here"}));
         else
             count_known(call);
         const std::uint64_t random = mix_bits(state_.seed, state_.calls);
@@ -176,7 +175,7 @@ void CallSearch::give_up() {
 void CallSearch::examine(const ChosenCall& call, std::uint64_t random) {
     const auto fault = attempt(call, random);
     if (!fault || state_.findings.size() >= most_findings) return;
-    if (fault->kind == calls::FaultKind::calls_differ) return remark_on(call, *fault);
+    if (fault->kind == FaultKind::calls_differ) return remark_on(call, *fault);
     // If a simpler call crashes, the next launch does not begin with this one again.
     ++state_.calls;
     save();
@@ -184,8 +183,9 @@ void CallSearch::examine(const ChosenCall& call, std::uint64_t random) {
     if (is_right_alone(call, random))
         return add_finding(finding_of(
             call, call,
-            fmt::format("{}; only after earlier calls: --order-seed {} repeats the search",
-                        fault->text, state_.seed)));
+            {fault->kind,
+             fmt::format("{}; only after earlier calls: --order-seed {} repeats the search",
+                         fault->text, state_.seed)}));
     // Simpler calls with a known fault would hide a new one, and a known one is not new elsewhere.
     const bool is_known = known_fault_of(call) != nullptr;
     ChosenCall simplest = calls::shrink(call, setting_, [&](const ChosenCall& simpler) {
@@ -193,13 +193,13 @@ void CallSearch::examine(const ChosenCall& call, std::uint64_t random) {
         const auto found = attempt(simpler, random);
         return found && found->kind == fault->kind;
     });
-    if (fault->kind == calls::FaultKind::wrong_communicator) {
+    if (fault->kind == FaultKind::wrong_communicator) {
         // All operations have this fault: one stands for them.
         ChosenCall first = simplest;
         first[calls::Property::operation] = conditions_.operations.front();
         if (calls::obstacle(first, setting_) == nullptr) simplest = first;
     }
-    add_finding(finding_of(simplest, call, attempt(simplest, random).value_or(*fault).text));
+    add_finding(finding_of(simplest, call, attempt(simplest, random).value_or(*fault)));
 }
 
 /// Returns whether a call that has failed passes again and again on new communicators.
@@ -304,7 +304,7 @@ void CallSearch::examine_suspect() {
     } else {
         const ChosenCall suspect = calls::parse_call(state_.suspect->call);
         if (const auto fault = attempt_alone(suspect))
-            add_finding(finding_of(suspect, suspect, fault->text));
+            add_finding(finding_of(suspect, suspect, *fault));
         else
             state_.unconfirmed.push_back(state_.suspect->origin);
     }
@@ -322,7 +322,7 @@ void CallSearch::simplify_suspect() {
     const ChosenCall simplest = simplest_of_suspect(last);
     if (!last && suspect.call != *state_.confirmed) last = attempt_alone(simplest);
     if (last)
-        add_finding(finding_of(simplest, origin, last->text));
+        add_finding(finding_of(simplest, origin, *last));
     else
         add_finding(finding_of(calls::parse_call(*state_.confirmed), origin, suspect.what));
 }

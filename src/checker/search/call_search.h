@@ -88,18 +88,18 @@ class CallSearch {
     void give_up();
     double seconds() const;
     void examine_suspect();
-    std::optional<calls::Fault> attempt_alone(const calls::ChosenCall& call);
+    std::optional<Fault> attempt_alone(const calls::ChosenCall& call);
     void simplify_suspect();
-    calls::ChosenCall simplest_of_suspect(std::optional<calls::Fault>& last);
+    calls::ChosenCall simplest_of_suspect(std::optional<Fault>& last);
     void add_finding(record::CallFinding finding);
     void count_known(const calls::ChosenCall& call);
     std::optional<calls::ChosenCall> without_known_faults(calls::ChosenCall call,
                                                           std::uint64_t random) const;
     bool is_right_alone(const calls::ChosenCall& call, std::uint64_t random);
-    void remark_on(const calls::ChosenCall& call, const calls::Fault& fault);
+    void remark_on(const calls::ChosenCall& call, const Fault& fault);
     const calls::KnownFault* known_fault_of(const calls::ChosenCall& call) const;
     const calls::KnownFault* reason_to_leave_out(const calls::ChosenCall& call) const;
-    std::optional<calls::Fault> attempt(const calls::ChosenCall& call, std::uint64_t random);
+    std::optional<Fault> attempt(const calls::ChosenCall& call, std::uint64_t random);
     double suspicion_s() const;
     void save();
 

@@ -110,7 +110,7 @@ bool counts(const record::CallFinding& finding, const RunOptions& options) {
 void show(const record::GeneratedCalls& found, const RunOptions& options, int ranks) {
     for (const record::CallFinding& each : found.findings)
         say("{} {}, {} ranks: {}{}\n    mpiaudit verify --call \"{}\"\n",
-            counts(each, options) ? "WRONG" : "KNOWN", each.call_in_words(), ranks, each.what,
+            counts(each, options) ? "WRONG" : "KNOWN", each.call_in_words(), ranks, each.what.text,
             each.is_known ? " (known in this version)" : "", each.call);
     const auto wrong = std::ranges::count_if(
         found.findings, [&](const auto& each) { return counts(each, options); });
