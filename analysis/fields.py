@@ -28,6 +28,7 @@ Contestant = TypedDict(
         "from": str,
         "to": str,
         "skipped": NotRequired[str],
+        "reason_kind": NotRequired[str],
         "wrong": NotRequired[str],
         "statistics": NotRequired[Statistics],
         "predicted_s": NotRequired[float],
@@ -111,6 +112,7 @@ class Check(TypedDict):
     right: str
     verdict: Verdict
     reason: NotRequired[str]
+    reason_kind: NotRequired[str]  # since 2.3
     rounds: NotRequired[int]
     slower: NotRequired[int]
     left_statistics: NotRequired[Statistics]

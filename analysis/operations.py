@@ -20,8 +20,7 @@ FEWEST_FOR_PACE = 5
 # A larger factor in every pair of launches is a property of the library, not the pace of the machine.
 LARGEST_PACE = 1.25
 ALL_OPERATIONS = "all operations together"
-# How the reason of a contestant begins that the audit had no time for.
-NO_TIME = "no time was left"
+NO_TIME = "no time"  # the kind of the reason of what the audit had no time for
 
 Identity = tuple[str, int]
 
@@ -85,7 +84,7 @@ def planned_groups(report: Report) -> set[Group]:
         found.update((name, problem["block_size"]) for name in problem["native_s"])
         for each in problem["contestants"]:
             parts = report.names.get(each["name"])
-            if parts and parts.get("start") == "blocking" and each.get("skipped", "").startswith(NO_TIME):
+            if parts and parts.get("start") == "blocking" and each.get("reason_kind") == NO_TIME:
                 found.add((parts["operation"], problem["block_size"]))
     return {group for name, size in found for group in (Group(name), Group(name, size))}
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from . import units
 from .fields import Check, OperationCounts, OverviewRow, Remedy, Way
 from .heatmap import class_of, compared_s, effect
+from .operations import NO_TIME
 from .reports import Report
 
 
@@ -188,7 +189,7 @@ def in_order(operations: Iterable[Operation]) -> list[Operation]:
 def without_time(report: Report) -> int:
     """Returns the number of checks that were not measured for want of time. Other skipped checks do not
     apply."""
-    return sum(check.get("reason", "").startswith("no time was left") for check in report.verdicts
+    return sum(check.get("reason_kind") == NO_TIME for check in report.verdicts
                if check["verdict"] == "skipped")
 
 

@@ -11,9 +11,6 @@ from .marks import Kind
 
 MOST_REASONS = 6
 MOST_NAMES = 8
-# Reasons of undecided checks differ in numbers of rounds and ratios by launch.
-NUMBER = re.compile(r"\d+")
-RATIOS_BY_LAUNCH = re.compile(r": ratio.*")
 
 
 def separated(count: int) -> str:
@@ -80,17 +77,12 @@ def date_of(report: Report) -> str:
     return f"{match[1]} {match[2]} UTC" if match else report.data["started"]
 
 
-def _kind(reason: str, verdict: Verdict) -> str:
-    """Returns a reason without the numbers that differ from check to check."""
-    if verdict != "undecided":
-        return reason
-    return NUMBER.sub("\u2026", RATIOS_BY_LAUNCH.sub("", reason))
-
-
 def reasons(report: Report, verdict: Verdict) -> list[tuple[str, int]]:
     """Returns why checks were skipped or undecided, most frequent reason first; rare reasons are one entry.
-    """
-    counter = Counter(_kind(check.get("reason", "no reason recorded"), verdict)
+    Reasons of undecided checks differ in numbers, so these are told by their kinds, which reports before 2.3
+    do not have."""
+    counter = Counter((check.get("reason_kind") if verdict == "undecided" else None)
+                      or check.get("reason", "no reason recorded")
                       for check in report.verdicts if check["verdict"] == verdict)
     listed = counter.most_common(MOST_REASONS)
     rest = sum(counter.values()) - sum(count for _, count in listed)

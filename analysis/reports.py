@@ -24,6 +24,8 @@ from .validation import validate
 
 Made = TypeVar("Made")
 READ_MAJORS = (1, 2)
+# What reports before 2.3 say of what the audit had no time for.
+OLD_NO_TIME = "no time was left to measure it (--budget)"
 READ_VERSIONS = " and ".join(f"{major}.x" for major in READ_MAJORS)
 # The file in a folder with an audit for each number of ranks or nodes.
 SCALING_FILE = "scaling.json"
@@ -220,6 +222,14 @@ def check_rows(report: Report) -> None:
                              f"{row['problem']}, which the report has not found violated")
 
 
+def add_kinds(document: Document) -> None:
+    """Adds the kind of the reason that a report before 2.3 gives to what the audit had no time for. Other
+    reasons of such a report are not told apart."""
+    for entry in [*document["checks"], *(each for problem in document["problems"] for each in problem["contestants"])]:
+        if OLD_NO_TIME in (entry.get("reason"), entry.get("skipped")):
+            entry.setdefault("reason_kind", "no time")
+
+
 def report_from(path: Path, document: Any) -> Report:
     """Returns the report in a parsed document. Raises InputError if the document is damaged."""
     check_version(path, document)
@@ -232,6 +242,7 @@ def report_from(path: Path, document: Any) -> Report:
         raise InputError(f"{path}: not a report of mpiaudit: its rows are damaged "
                          f"({type(error).__name__}: {error})") from None
     validate(path, document)
+    add_kinds(document)
     report = Report(path, cast(Document, document))
     if not report.data["problems"]:
         raise InputError(f"{path}: an empty report: the audit has not measured any problem")

@@ -17,7 +17,8 @@ record::ProblemRecord took(double elapsed_s, std::size_t rounds, int late = 0,
     record.contestants.resize(2);
     const double round_s = in_rounds * elapsed_s / static_cast<double>(rounds);
     for (auto& each : record.contestants) each.samples_s.assign(rounds, round_s / 4);
-    for (int i = 0; i < late; ++i) record.contestants.emplace_back().skipped = record::no_time_left;
+    for (int i = 0; i < late; ++i)
+        record.contestants.emplace_back().skipped = Reason{ReasonKind::no_time};
     record.order.assign(rounds, {0, 1});
     record.elapsed_s = elapsed_s;
     return record;

@@ -46,7 +46,7 @@ class RefinementTest : public testing::Test {
     record::ProblemRecord late_bcast(std::int64_t block_size, double gatherv) const {
         record::ProblemRecord record = without_bcast(block_size, gatherv);
         for (const std::size_t each : {2, 3})
-            record.contestants[each].skipped = record::no_time_left;
+            record.contestants[each].skipped = Reason{ReasonKind::no_time};
         return record;
     }
     static void expect_next(const Refinement& refinement, const SweepPoint& place,
@@ -120,7 +120,7 @@ TEST_F(RefinementTest, AnOperationWithoutAnyAnswerOnADistributionComesFirst) {
     EXPECT_EQ(refinement.next(100.0)->place.distribution, 0U);
     Refinement other = after({measured(1, 0.5, 0.5)});
     late.problem.chosen = false;
-    late.contestants[3].skipped = "needs equal blocks";
+    late.contestants[3].skipped = Reason{ReasonKind::does_not_fit, "needs equal blocks"};
     other.add(of(late));
     EXPECT_FALSE(other.next(100.0));
 }
@@ -146,7 +146,7 @@ TEST_F(RefinementTest, OperationsWithoutAnyAnswerTakeTurnsWithGaps) {
 TEST_F(RefinementTest, ReferencesThatWereLeftOutHaveTheirTurnWhileTimeIsLeft) {
     record::ProblemRecord planned = measured(1, 0.5, 0.5);
     planned.contestants[3].samples_s.clear();
-    planned.contestants[3].skipped = record::slower_reference(3, 9, 180.0);
+    planned.contestants[3].skipped = Reason{ReasonKind::slower_reference, "", {3, 9, 180.0}};
     Refinement refinement = after({planned});
     expect_next(refinement, {0, 2, 0}, {1});
     EXPECT_FALSE(refinement.next(0.1));  // not enough time
@@ -189,7 +189,7 @@ TEST_F(RefinementTest, ChoosesAsManyGuidelinesAsTheTimeAllows) {
     late.problem.distribution = "other";
     for (record::Contestant& each : late.contestants) {
         each.samples_s.clear();
-        each.skipped = record::no_time_left;
+        each.skipped = Reason{ReasonKind::no_time};
     }
     refinement.add(of(late));
     EXPECT_THAT(refinement.next(100.0)->guidelines, ElementsAre(0U, 1U));

@@ -73,5 +73,52 @@ TEST(OldTexts, HaveTheKindsOfTheirFaults) {
     EXPECT_EQ(texts.size() + 1, fault_names.entries.size());
 }
 
+TEST(ReasonNames, AreOneForEachKind) {
+    std::set<std::string_view> names;
+    for (const auto& [kind, name] : reason_names.entries) {
+        names.insert(name);
+        EXPECT_EQ(reason_names.find(reason_names[kind]), kind);
+    }
+    EXPECT_EQ(names.size(), reason_names.entries.size());
+}
+
+/// The texts that versions before 2.3 could write as the reason of a contestant.
+TEST(OldTexts, HaveTheKindsOfTheirReasons) {
+    const std::vector<std::pair<Reason, const char*>> texts = {
+        {{ReasonKind::no_time}, "no time was left to measure it (--budget)"},
+        {{ReasonKind::slower_reference, "", {3, 12, 540}},
+         "only as many algorithms as the budget allows are measured, the 3 that are predicted to "
+         "be "
+         "the fastest; --budget 9m measures all 12"},
+        {{ReasonKind::slower_reference, "", {1, 4, 59}},
+         "only as many algorithms as the budget allows are measured, the 1 that is predicted to be "
+         "the fastest; --budget 59s measures all 4"},
+        {{ReasonKind::refused, "no such algorithm"},
+         "refused by the MPI library: no such algorithm"},
+        {{ReasonKind::fails_in_simulation, "deadlock"}, "wrong on this library: deadlock"},
+        {too_slow_to_simulate("takes more than 3 core seconds on an earlier problem"),
+         "too slow to simulate: takes more than 3 core seconds on an earlier problem (--hang-after "
+         "gives more time)"},
+        {{ReasonKind::known_to_fail,
+          "A is known to crash where the root is not rank 0 in X; not "
+          "tested here"},
+         "A is known to crash where the root is not rank 0 in X; not tested here"},
+        {{ReasonKind::too_much_memory, "needs 20.0 MiB per rank, 8.0 MiB allowed (--memory)"},
+         "needs 20.0 MiB per rank, 8.0 MiB allowed (--memory)"},
+        {{ReasonKind::does_not_fit, "MPI_Gather needs equal blocks"},
+         "MPI_Gather needs equal blocks"},
+        {{ReasonKind::does_not_fit, "only as many algorithms as there are"},
+         "only as many algorithms as there are"},
+        {{ReasonKind::does_not_fit, ""}, ""}};
+    for (const auto& [reason, text] : texts) {
+        EXPECT_EQ(reason_of_old_text(text), reason) << text;
+        EXPECT_EQ(in_words(reason), text);
+        EXPECT_EQ(reason_of_text(reason.kind, text, reason.numbers), reason);
+    }
+    // A damaged file has no numbers.
+    EXPECT_EQ(in_words(reason_of_text(ReasonKind::slower_reference, "x", {})), "x");
+    EXPECT_EQ(in_words(reason_of_text(ReasonKind::too_close, "x", {})), "x");
+}
+
 }  // namespace
 }  // namespace mpiaudit

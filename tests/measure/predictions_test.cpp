@@ -42,7 +42,7 @@ class PredictionsTest : public testing::Test {
     std::vector<std::string> left_out() const {
         std::vector<std::string> names;
         for (const Contestant& each : planned_.contestants)
-            if (each.skipped && record::is_slower_reference(*each.skipped))
+            if (record::is_skipped_by(ReasonKind::slower_reference, each.skipped))
                 names.push_back(each.name);
         return names;
     }
@@ -54,7 +54,7 @@ class PredictionsTest : public testing::Test {
 };
 
 TEST_F(PredictionsTest, AreTheSameOnAllRanks) {
-    planned_.contestants[2].skipped = "does not fit";
+    planned_.contestants[2].skipped = Reason{ReasonKind::does_not_fit, "does not fit"};
     predict_contestants(planned_, model, MPI_COMM_WORLD);
     const auto predicted = [&](std::size_t i) {
         return DoubleEq(*predict(planned_.contestants[i].path, planned_.problem(), model));
@@ -69,7 +69,7 @@ TEST_F(PredictionsTest, TheSlowerReferencesAreLeft) {
     EXPECT_THAT(left_out(), IsEmpty());
     keep_fastest_references(planned_, guidelines_, {2, 20.0}, 2);
     EXPECT_THAT(left_out(), ElementsAre("linear_Bcast(m)", "binomial_Bcast(m)"));
-    EXPECT_EQ(planned_.contestants[2].skipped,
+    EXPECT_EQ(in_words(planned_.contestants[2].skipped.value()),
               "only as many algorithms as the budget allows are measured, the 2 that are predicted "
               "to be the fastest; --budget 2m measures all 4");
 }

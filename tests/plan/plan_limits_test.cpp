@@ -81,7 +81,7 @@ TEST_F(PlanTest, MemoryLimitSkipsWhatNeedsMore) {
         std::vector<std::string> reasons;
         const Plan plan = make_plan(inputs, {}, types_, 4, memory);
         for (const Contestant& each : plan.problems.at(0).contestants)
-            reasons.push_back(each.skipped.value_or(""));
+            reasons.push_back(each.skipped ? in_words(*each.skipped) : "");
         return reasons;
     };
     EXPECT_THAT(skipped(20 * MiB), ElementsAre("", "", ""));
@@ -106,7 +106,8 @@ TEST_F(PlanTest, MemoryLimitIsForAllSetsOfBuffers) {
     const Plan plan = make_plan(inputs, options, types_, 4, 39 * MiB);
     EXPECT_EQ(plan.checkable, 0);
     EXPECT_EQ(plan.problems.at(0).contestants.at(1).skipped,
-              "needs 40.0 MiB per rank, 39.0 MiB allowed (--memory)");
+              (Reason{ReasonKind::too_much_memory,
+                      "needs 40.0 MiB per rank, 39.0 MiB allowed (--memory)"}));
 }
 
 TEST_F(PlanTest, ExplicitCountsMakeOneProblemWithTheirAverage) {

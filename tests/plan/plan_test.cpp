@@ -140,7 +140,8 @@ TEST_F(PlanTest, OnlyChecksThatCanBeMeasuredCount) {
     // MPI_Gather does not apply to the two problems of the ramp.
     EXPECT_EQ(plan.checkable, 8 - 2);
     const ProblemOutline& ramp = plan.problems.at(2);
-    EXPECT_EQ(ramp.contestants[0].skipped, "MPI_Gather needs equal blocks");
+    EXPECT_EQ(ramp.contestants[0].skipped,
+              (Reason{ReasonKind::does_not_fit, "MPI_Gather needs equal blocks"}));
     EXPECT_EQ(ramp.contestants[1].skipped, std::nullopt);
     EXPECT_FALSE(ramp.is_checkable(ramp.checks[0]));
     EXPECT_TRUE(ramp.is_checkable(ramp.checks[1]));

@@ -85,13 +85,13 @@ TEST(JoinedLaunches, DisagreementIsReportedWithTheRatios) {
     const JudgedCheck& check = report.checks[0];
     EXPECT_EQ(check.verdict, Verdict::undecided);
     EXPECT_TRUE(check.launches_disagree);
-    EXPECT_EQ(check.reason,
+    EXPECT_EQ(in_words(check.reason.value()),
               "launches disagree: ratios 2.00 0.50 in launches 1 2, no evidence in 2");
     EXPECT_EQ(report.summary.launches_disagree, 1U);
     EXPECT_THAT(other_findings(report),
                 testing::Contains("Launches disagree on 1 check; the ratios differ most of: A <= B "
                                   "on same/b=10: " +
-                                  check.reason + "."));
+                                  in_words(*check.reason) + "."));
 }
 
 TEST(JoinedLaunches, ConfirmationHasSomeOfTheChecks) {
@@ -204,10 +204,11 @@ TEST(JoinedLaunches, AConfirmationHasWhatItsAuditHasChosen) {
 TEST(JoinedLaunches, AProblemOfOneAuditAloneIsNoAnswer) {
     const NamedAudit first = launch("x", 1, 2.0, 2.0);
     NamedAudit second = launch("y", 2, 2.0, 2.0);
-    second.audit.problems[0].contestants[2] = skipped_contestant("C", record::no_time_left);
+    second.audit.problems[0].contestants[2] =
+        skipped_contestant("C", in_words({ReasonKind::no_time}));
     const JudgedCheck check = report_of({first, second}).checks[1];
     EXPECT_EQ(check.verdict, Verdict::skipped);
-    EXPECT_EQ(check.reason, record::no_time_left);
+    EXPECT_EQ(check.reason, Reason{ReasonKind::no_time});
     EXPECT_FALSE(check.samples);
     EXPECT_EQ(report_of({first, second, launch("z", 3, 2.0, 2.0)}).checks[1].verdict,
               Verdict::violated);
@@ -220,7 +221,7 @@ TEST(JoinedLaunches, AWrongResultInOneLaunchOutweighsTimes) {
     other.audit.problems[0].contestants[0] = wrong_contestant("A", "no data");
     const JudgedCheck check = report_of({launch("x", 1, 2.0, 1.0), other}).checks[0];
     EXPECT_EQ(check.verdict, Verdict::skipped);
-    EXPECT_EQ(check.reason, "A is wrong: no data");
+    EXPECT_EQ(in_words(check.reason.value()), "A is wrong: no data");
 }
 
 TEST(JoinedLaunches, DifferencesAreListed) {

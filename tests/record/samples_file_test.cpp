@@ -115,7 +115,7 @@ record::ProblemRecord with_time_for(std::size_t number, std::size_t all) {
     problem.contestants.resize(all, problem.contestants.front());
     for (std::size_t i = 0; i < all; ++i) {
         problem.contestants[i].samples_s.assign(i < number ? 1 : 0, 1e-6);
-        if (i >= number) problem.contestants[i].skipped = record::no_time_left;
+        if (i >= number) problem.contestants[i].skipped = Reason{ReasonKind::no_time};
     }
     return problem;
 }
@@ -142,7 +142,7 @@ TEST_F(SamplesFileTest, AProblemLeftOutMayBeMeasuredLater) {
     record::ProblemRecord left_out = first_problem();
     for (record::Contestant& each : left_out.contestants) {
         each.samples_s.clear();
-        each.skipped = record::no_time_left;
+        each.skipped = Reason{ReasonKind::no_time};
     }
     left_out.order.clear();
     left_out.young_heap.reset();

@@ -103,13 +103,19 @@ TEST(DefaultFolder, IsNewHoweverManyAuditsBeginInOneSecond) {
 using nlohmann::json;
 using testing::StartsWith;
 
-/// Returns a header with commands as lists of words, which files before version 2 do not have.
-json with_words(json line) {
+/// Returns a line with commands as lists of words, which files before version 2 do not have, and
+/// with the kinds of reasons, which files before version 2.3 do not have.
+json in_new_form(json line) {
     for (const char* place : {"/job/launcher", "/simulation/start"}) {
         const json::json_pointer command(place);
         if (line.contains(command) && line.at(command).is_string())
             line.at(command) = CommandLine::of(line.at(command).get<std::string>()).words;
     }
+    if (line.contains("contestants"))
+        for (json& each : line.at("contestants"))
+            if (each.contains("skipped"))
+                each["reason_kind"] =
+                    reason_names[reason_of_old_text(each.at("skipped").get<std::string>()).kind];
     return line;
 }
 
@@ -119,7 +125,7 @@ void expect_the_same_again(const std::string& path) {
     record::Header header;
     int number = 0;
     for (std::string text; std::getline(file, text);) {
-        const json line = with_words(json::parse(text));
+        const json line = in_new_form(json::parse(text));
         const std::string kind = record::kind_of(line);
         json again;
         if (kind == "header") {
@@ -166,6 +172,7 @@ TEST(JsonForm, EmptyValuesHaveNoKey) {
 TEST(JsonForm, AFaultIsItsWordsAndItsKind) {
     record::ContestantDescription known = skipped_contestant("B", "is known");
     known.known_to_fail = Fault{FaultKind::crashes, "is known"};
+    known.skipped = Reason{ReasonKind::known_to_fail, "is known"};
     for (const auto& [kind, name] : fault_names.entries) {
         const Fault fault{kind, "hangs: so it seems"};
         json line = record::line_of(record::Incident{"same/b=1", "A", fault});
@@ -183,6 +190,7 @@ TEST(JsonForm, AFaultIsItsWordsAndItsKind) {
             const json object = each;
             const auto read = read_members<record::ContestantDescription>(LocatedJson(object));
             EXPECT_EQ(read.wrong, each.wrong);
+            EXPECT_EQ(read.skipped, each.skipped);
             EXPECT_EQ(read.known_to_fail, each.known_to_fail);
             EXPECT_EQ(object, json(read));
         }

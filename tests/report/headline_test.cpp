@@ -100,10 +100,10 @@ TEST(Overview, UndecidedChecksAreCountedByReason) {
     Report report = small_report();
     EXPECT_THAT(plain(report), Not(HasSubstr("Not decided")));
     report.checks[1].verdict = Verdict::undecided;
-    report.checks[2].reason = record::no_time_left;
-    report.checks[3].reason = record::slower_reference(3, 9, 180.0);
+    report.checks[2].reason = Reason{ReasonKind::no_time};
+    report.checks[3].reason = Reason{ReasonKind::slower_reference, "", {3, 9, 180.0}};
     report.checks.push_back(report.checks[2]);
-    report.checks.back().reason = "needs equal blocks";
+    report.checks.back().reason = Reason{ReasonKind::does_not_fit, "needs equal blocks"};
     count_again(report);
     EXPECT_THAT(plain(report), HasSubstr("\nNot decided: 1 too close or too noisy, 1 for lack of "
                                          "time (--budget), 1\n  predicted to be slow, 1 not "
@@ -115,26 +115,27 @@ TEST(Overview, TellsHowManyAlgorithmsWereNotFaster) {
     record::Implementation own;
     own.collective = "bcast";
     JudgedCheck check = report.checks[1];
-    const auto add = [&](const char* right, Verdict verdict, const std::string& reason) {
+    const auto add = [&](const char* right, Verdict verdict, std::optional<Reason> reason = {}) {
         check.right = right;
         check.verdict = verdict;
-        check.reason = reason;
+        check.reason = std::move(reason);
         report.checks.push_back(check);
         own.name = parse_way(right).operations();
         report.header.implementations.push_back(own);
     };
     report.checks.clear();
     check.left = "MPI_Bcast(m)";
-    add("linear_Bcast(m)", Verdict::holds, "");
-    add("binomial_Bcast(m)", Verdict::undecided, "too close");
-    add("chain_Bcast(m)", Verdict::skipped, record::slower_reference(2, 3, 180.0));
-    add("ring_Bcast(m)", Verdict::skipped, "needs a power of two");
+    add("linear_Bcast(m)", Verdict::holds);
+    add("binomial_Bcast(m)", Verdict::undecided, Reason{ReasonKind::too_close, "", {9}});
+    add("chain_Bcast(m)", Verdict::skipped, Reason{ReasonKind::slower_reference, "", {2, 3, 180}});
+    add("ring_Bcast(m)", Verdict::skipped,
+        Reason{ReasonKind::does_not_fit, "needs a power of two"});
     EXPECT_THAT(other_findings(report),
                 testing::Contains("Nothing measured was faster than MPI_Bcast (2 of 3 "
                                   "algorithms)."));
     check.problem = report.problems[1].problem.id;
-    add("linear_Bcast(m)", Verdict::holds, "");
-    add("binomial_Bcast(m)", Verdict::skipped, record::no_time_left);
+    add("linear_Bcast(m)", Verdict::holds);
+    add("binomial_Bcast(m)", Verdict::skipped, Reason{ReasonKind::no_time});
     EXPECT_THAT(other_findings(report),
                 testing::Contains("Nothing measured was faster than MPI_Bcast (1 to 2 of 3 "
                                   "algorithms)."));

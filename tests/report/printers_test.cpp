@@ -22,7 +22,7 @@ TEST(Junit, ATestCaseForEachCheck) {
     report.checks[0].reproduce = "a\x01\"<b>&";
     report.checks.push_back(as_remark(report.checks[0]));
     report.checks[3].verdict = Verdict::undecided;
-    report.checks[3].reason = "too close";
+    report.checks[3].reason = Reason{ReasonKind::does_not_fit, "too close"};
     count_again(report);
     const GateOutcome outcome = outcome_of_gate(report, asking_for("violation"));
     EXPECT_EQ(

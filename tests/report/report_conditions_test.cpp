@@ -61,11 +61,11 @@ record::ProblemRecord problem_without_rounds(std::size_t samples = 0) {
 
 TEST(Report, LateStartsAreNoWantOfTime) {
     auto problem = problem_without_rounds();
-    EXPECT_EQ(make_report(audit({problem}), evidence).checks[0].reason,
+    EXPECT_EQ(in_words(make_report(audit({problem}), evidence).checks[0].reason.value()),
               "in all 40 rounds some rank heard of the start too late (--sync barrier announces no "
               "start)");
     problem.window->unclear_rounds = 3;
-    EXPECT_EQ(make_report(audit({problem}), evidence).checks[0].reason,
+    EXPECT_EQ(in_words(make_report(audit({problem}), evidence).checks[0].reason.value()),
               "the clocks differ too much in 3 rounds and 40 began late (--sync barrier needs no "
               "common clock)");
 }
@@ -130,7 +130,8 @@ TEST(Report, SlownessAfterAnotherCallOnlyIsNoViolation) {
     const JudgedCheck& check = report.checks[0];
     EXPECT_EQ(check.verdict, Verdict::undecided);
     EXPECT_TRUE(check.depends_on_order);
-    EXPECT_EQ(check.reason, "A is slower only after B, not after itself");
+    EXPECT_EQ(check.reason,
+              (Reason{ReasonKind::order_of_calls, "A is slower only after B, not after itself"}));
     EXPECT_EQ(report.summary.violated, 0U);
     // A launch that agrees changes nothing.
     record::Audit again = audit({problem});

@@ -32,7 +32,7 @@ inline record::Contestant contestant(const std::string& name, std::size_t rounds
 
 inline record::Contestant skipped_contestant(const std::string& name, const std::string& reason) {
     record::Contestant made = contestant(name, {});
-    made.skipped = reason;
+    made.skipped = reason_of_old_text(reason);
     return made;
 }
 

@@ -74,8 +74,9 @@ inline Report small_report() {
     std::vector<ReportedContestant>& irregular = report.problems[1].contestants;
     irregular[0].statistics.reset();
     irregular[2].statistics.reset();
-    irregular[0].skipped = report.checks[2].reason = "A needs equal blocks";
-    report.checks[3].reason = "C is wrong";
+    irregular[0].skipped = report.checks[2].reason =
+        Reason{ReasonKind::does_not_fit, "A needs equal blocks"};
+    report.checks[3].reason = Reason{ReasonKind::does_not_fit, "C is wrong"};
     irregular[2].wrong =
         Fault{FaultKind::wrong_value, "rank 2, rooted: element 0 of block 3 is 5, not 7"};
     JudgedCheck& violated = report.checks[0];

@@ -103,8 +103,9 @@ TEST(Times, AsLinesOfJsonHaveTheKeysOfTheCsv) {
 TEST(Times, OperationsThatWereNotTimedHaveAReason) {
     Report report = timed_report();
     EXPECT_EQ(not_timed_in_words(report), "");
-    report.problems[1].contestants[0].skipped = "needs equal blocks";
-    report.problems[1].contestants[1].skipped = "needs 9.1 GiB";
+    report.problems[1].contestants[0].skipped =
+        Reason{ReasonKind::does_not_fit, "needs equal blocks"};
+    report.problems[1].contestants[1].skipped = Reason{ReasonKind::does_not_fit, "needs 9.1 GiB"};
     EXPECT_EQ(not_timed_in_words(report),
               "not timed: MPI_Gatherv on spikes:rho=10,x=2/b=10: needs equal blocks (and 1 more)");
 }

@@ -154,13 +154,14 @@ TEST(WrongResults, ABarrierThatIsWrongWhereItBringsRanksTogether) {
 TEST(WrongResults, AFaultThatIsKnownFromElsewhereIsNone) {
     ReportedContestant known;
     known.name = "MPI_Allgatherv[sent as one type](m)";
-    known.skipped = "MPI_Allgatherv[sent as one type] is known to hang; not tested here";
-    known.known_to_fail = Fault{FaultKind::hangs, *known.skipped};
+    known.skipped = Reason{ReasonKind::does_not_fit,
+                           "MPI_Allgatherv[sent as one type] is known to hang; not tested here"};
+    known.known_to_fail = Fault{FaultKind::hangs, known.skipped->said};
     const Report report = report_with({known, known}, {known});
     EXPECT_TRUE(wrong_forms(report).empty());
-    EXPECT_THAT(untested_known_faults(report), ElementsAre(*known.skipped));
+    EXPECT_THAT(untested_known_faults(report), ElementsAre(known.skipped->said));
     const std::string screen = overview(report, {}, "");
-    EXPECT_THAT(screen, HasSubstr("\n" + *known.skipped + "\n"));
+    EXPECT_THAT(screen, HasSubstr("\n" + known.skipped->said + "\n"));
     EXPECT_EQ(screen.find("WRONG"), std::string::npos);
 }
 

@@ -188,7 +188,7 @@ void skip_other_guidelines(PlannedProblem& planned, const std::vector<std::size_
     }
     for (std::size_t i = 0; i < is_needed.size(); ++i) {
         if (!is_needed[i] && !planned.contestants[i].skipped)
-            planned.contestants[i].skipped = record::no_time_left;
+            planned.contestants[i].skipped = Reason{ReasonKind::no_time};
     }
 }
 

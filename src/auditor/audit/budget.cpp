@@ -54,7 +54,7 @@ double share_of_contestants(const record::ProblemRecord& record, int unplanned) 
     double measured = 0.0, late = 0.0;
     for (const record::Contestant& each : record.contestants) {
         measured += each.samples_s.empty() ? 0 : 1;
-        late += each.skipped == record::no_time_left ? 1 : 0;
+        late += record::is_skipped_by(ReasonKind::no_time, each.skipped) ? 1 : 0;
     }
     return measured / std::max(1.0, measured + late - unplanned);
 }

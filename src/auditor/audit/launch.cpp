@@ -114,7 +114,7 @@ constexpr std::size_t most_contestants_shown = 20;
 
 void show_contestants(const ProblemOutline& planned) {
     for (const Contestant& each : planned.contestants)
-        say("  {}{}\n", each.name, each.skipped ? "  skipped: " + *each.skipped : "");
+        say("  {}{}\n", each.name, each.skipped ? "  skipped: " + in_words(*each.skipped) : "");
 }
 
 /// Prints the problems in the order in which the audit measures them.

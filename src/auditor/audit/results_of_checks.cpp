@@ -56,13 +56,13 @@ CheckResult ResultsOfChecks::of(const record::ProblemRecord& problem,
         if (is_answer) return result;
     }
     if (samples >= rounds_of_the_clear) return result;
-    if (right.skipped && record::is_slower_reference(*right.skipped)) {
+    if (record::is_skipped_by(ReasonKind::slower_reference, right.skipped)) {
         result.answer = Answer::left_out;
         result.predicted_s = right.predicted_s.value_or(result.predicted_s);
         return result;
     }
     const auto has_lacked_time = [](const record::Contestant& each) {
-        return !each.samples_s.empty() || each.skipped == record::no_time_left;
+        return !each.samples_s.empty() || record::is_skipped_by(ReasonKind::no_time, each.skipped);
     };
     result.answer =
         has_lacked_time(left) && has_lacked_time(right) ? Answer::no_time : Answer::not_possible;

@@ -109,8 +109,8 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
             say("refused by the MPI library: {} on {}: {}\n", applicable[i]->name, problem.id(),
                 *refused[i]);
         else if (is_too_slow)
-            say("skipped {} on {}: {}{} ({})\n", applicable[i]->name, problem.id(),
-                record::too_slow_to_simulate, fault->text, record::remedy_of_slow_simulation);
+            say("skipped {} on {}: {}\n", applicable[i]->name, problem.id(),
+                in_words(too_slow_to_simulate(fault->text)));
         else if (fault)
             say("WRONG {} on {}, root {}: {}\n", applicable[i]->name, problem.id(), problem.root,
                 fault->text);

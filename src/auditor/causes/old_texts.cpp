@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "causes/old_texts.h"
 
+#include <cstdio>
 #include <string_view>
 #include <utility>
 
@@ -37,6 +38,30 @@ Fault fault_of_old_text(const std::string& text) {
     for (const auto& [kind, part] : words)
         if (text.find(part) != std::string::npos) return {kind, text};
     return {wrong_value, text};
+}
+
+Reason reason_of_old_text(const std::string& text) {
+    if (text == in_words({ReasonKind::no_time})) return {ReasonKind::no_time};
+    double measured = 0, budget = 0, all = 0;
+    char unit = 's';
+    constexpr const char* form =
+        "only as many algorithms as the budget allows are measured, the %lf that %*s predicted to "
+        "be the fastest; --budget %lf%c measures all %lf";
+    constexpr int numbers = 4;
+    if (std::sscanf(text.c_str(), form, &measured, &budget, &unit, &all) == numbers) {
+        const Reason reason{
+            ReasonKind::slower_reference, "", {measured, all, unit == 'm' ? 60 * budget : budget}};
+        if (in_words(reason) == text) return reason;
+    }
+    for (const ReasonKind kind :
+         {ReasonKind::refused, ReasonKind::fails_in_simulation, ReasonKind::too_slow_to_simulate}) {
+        Reason reason = reason_of_text(kind, text, {});
+        if (reason.said != text && in_words(reason) == text) return reason;
+    }
+    if (text.find(" is known to ") != std::string::npos) return {ReasonKind::known_to_fail, text};
+    // "needs 9.1 GiB per rank, 8.0 GiB allowed" begins with no name of a call.
+    const bool is_memory = text.starts_with("needs ");
+    return {is_memory ? ReasonKind::too_much_memory : ReasonKind::does_not_fit, text};
 }
 
 }  // namespace mpiaudit

@@ -71,7 +71,7 @@ void leave_out(record::ProblemRecord& record) {
     if (record.stopped != record::Stopped::budget) return;
     if (record.window && record.window->has_dropped()) return;
     for (record::Contestant& each : record.contestants) {
-        if (!each.skipped && !each.wrong) each.skipped = record::no_time_left;
+        if (!each.skipped && !each.wrong) each.skipped = Reason{ReasonKind::no_time};
     }
 }
 

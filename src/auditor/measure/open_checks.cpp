@@ -206,7 +206,9 @@ void keep_fastest_references(PlannedProblem& planned, const std::vector<Guidelin
         planned.further_references += std::max(0, std::min(most, all) - references.most);
         for (int k = most; k < all; ++k)
             planned.contestants[of_left[static_cast<std::size_t>(k)]].skipped =
-                record::slower_reference(most, all, all * references.seconds_of_one);
+                Reason{ReasonKind::slower_reference,
+                       "",
+                       {most * 1.0, all * 1.0, all * references.seconds_of_one}};
     }
 }
 
@@ -214,7 +216,8 @@ void add_predictions(record::ProblemRecord& record, const PlannedProblem& planne
                      const LinearModel& model) {
     for (std::size_t i = 0; i < planned.predicted_s.size(); ++i) {
         record::Contestant& measured = record.contestants[i];
-        const bool is_left_out = measured.skipped && record::is_slower_reference(*measured.skipped);
+        const bool is_left_out =
+            record::is_skipped_by(ReasonKind::slower_reference, measured.skipped);
         if (measured.samples_s.empty() && !is_left_out) continue;
         const Contestant& contestant = planned.contestants[i];
         const Problem& problem = planned.variants[contestant.variant];

@@ -210,8 +210,7 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         if (!platform().time_stands_still) end_if_interrupted(protocol.comm);
         under_test::arrive(static_cast<int>(i));
         const Verified verified = verify_guarded(each.path, instance, repetition);
-        if (verified.refused)
-            prepared.left_out[i] = "refused by the MPI library: " + *verified.refused;
+        if (verified.refused) prepared.left_out[i] = Reason{ReasonKind::refused, *verified.refused};
         prepared.growth[i] = verified.growth;
         // The library may choose another algorithm for the whole problem than for the part, and
         // this algorithm may not fit the number of ranks.
@@ -229,8 +228,7 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         if (is_late)
             prepared.late[i] = 1;
         else if (is_too_slow)
-            prepared.left_out[i] = fmt::format("{}{} ({})", record::too_slow_to_simulate,
-                                               fault->text, record::remedy_of_slow_simulation);
+            prepared.left_out[i] = too_slow_to_simulate(fault->text);
         else
             prepared.wrong[i] = fault;
     }

@@ -59,7 +59,7 @@ struct Prepared {
     std::vector<std::optional<Fault>> wrong;
     /// Reasons why contestants are not measured that are neither wrong nor late: the library
     /// refused a forced algorithm, which does not fit the problem, or a simulation takes too long.
-    std::vector<std::optional<std::string>> left_out;
+    std::vector<std::optional<Reason>> left_out;
     std::vector<std::optional<Growth>> growth;
     std::vector<char> late;       ///< 1: no time was left to verify it
     double verification_s = 0.0;  ///< seconds that the verification took

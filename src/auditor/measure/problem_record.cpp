@@ -138,14 +138,14 @@ void add_findings(const Prepared& prepared, record::ProblemRecord& record) {
             contestant.loss_unknown = growth->is_loss_unknown;
             contestant.call_bytes = known(growth->call_bytes);
         }
-        if (prepared.late[i]) contestant.skipped = record::no_time_left;
+        if (prepared.late[i]) contestant.skipped = Reason{ReasonKind::no_time};
         if (prepared.left_out[i]) contestant.skipped = prepared.left_out[i];
         if (!prepared.wrong[i]) continue;
         withdraw_samples(i, record);
         if (platform().wrong_results_count)
             contestant.wrong = prepared.wrong[i];
         else
-            contestant.skipped = record::fails_in_simulation + prepared.wrong[i]->text;
+            contestant.skipped = Reason{ReasonKind::fails_in_simulation, prepared.wrong[i]->text};
     }
 }
 
@@ -153,7 +153,7 @@ void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record
     for (std::size_t i = 0; i < record.contestants.size(); ++i) {
         record.contestants[i].samples_s = std::move(rounds.samples_s[i]);
         if (!rounds.ranks.empty()) record.contestants[i].ranks = rounds.ranks[i];
-        if (rounds.late[i]) record.contestants[i].skipped = record::no_time_left;
+        if (rounds.late[i]) record.contestants[i].skipped = Reason{ReasonKind::no_time};
     }
     record.order = std::move(rounds.order);
     record.stopped = rounds.stopped;

@@ -100,14 +100,20 @@ class Planner {
         });
         if (found != planned_.contestants.end())
             return static_cast<std::size_t>(found - planned_.contestants.begin());
-        Contestant made{name, path, 0, obstacle_to_scale(path.scale)};
+        Contestant made{name, path, 0, {}};
+        const auto skip = [&](ReasonKind kind, const std::optional<std::string>& why) {
+            if (!made.skipped && why) made.skipped = Reason{kind, *why};
+        };
+        skip(ReasonKind::does_not_fit, obstacle_to_scale(path.scale));
         if (!made.skipped) {
             made.variant = variant(path.scale);
-            made.skipped = path.obstacle(planned_.variants[made.variant]);
-            if (made.skipped) made.known_to_fail = known_fault(path, *made.skipped);
+            const auto obstacle = path.obstacle(planned_.variants[made.variant]);
+            if (obstacle) made.known_to_fail = known_fault(path, *obstacle);
+            skip(made.known_to_fail ? ReasonKind::known_to_fail : ReasonKind::does_not_fit,
+                 obstacle);
             const Count bytes =
                 path.scale.own_parts() * bytes_of(path.needs(), planned_.verified()[made.variant]);
-            if (!made.skipped) made.skipped = memory_.obstacle(bytes);
+            skip(ReasonKind::too_much_memory, memory_.obstacle(bytes));
         }
         planned_.contestants.push_back(std::move(made));
         return planned_.contestants.size() - 1;
@@ -168,7 +174,7 @@ class Planner {
         const std::optional<std::string> obstacle = memory_.obstacle(bytes);
         if (!obstacle) return;
         for (Contestant& each : planned_.contestants) {
-            if (!each.skipped) each.skipped = obstacle;
+            if (!each.skipped) each.skipped = Reason{ReasonKind::too_much_memory, *obstacle};
         }
     }
 
@@ -204,7 +210,8 @@ void skip_without_types(ProblemOutline& planned) {
     for (Contestant& each : planned.contestants) {
         const auto& steps = each.path.steps;
         if (!each.skipped && (steps.size() > 1 || !steps.front().arrow->types_only))
-            each.skipped = "has no datatype work to do alone (--no-communication)";
+            each.skipped = Reason{ReasonKind::does_not_fit,
+                                  "has no datatype work to do alone (--no-communication)"};
     }
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "causes/fault.h"
+#include "causes/reason.h"
 #include "collectives/patterns/node_communicators.h"
 #include "options/options.h"
 #include "plan/inputs.h"
@@ -106,7 +107,7 @@ struct Contestant {
     std::string name;  ///< name of the path; a second copy of the path ends in #2
     Path path;
     std::size_t variant;  ///< place in PlannedProblem::variants of the problem that it solves
-    std::optional<std::string> skipped;  ///< reason why it cannot be measured on this problem
+    std::optional<Reason> skipped;  ///< why it cannot be measured on this problem
     /// Why the contestant is skipped, if this library is known to fail in the call.
     std::optional<Fault> known_to_fail = {};
 };

@@ -1,36 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/audit_record.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cctype>
-#include <cmath>
 #include <string_view>
 #include <utility>
 
 #include "text/plain.h"
 
 namespace mpiaudit::record {
-namespace {
-
-constexpr const char* only_the_fastest = "only as many algorithms as the budget allows";
-
-}  // namespace
-
-std::string slower_reference(int measured, int all, double budget_s) {
-    const double seconds = std::ceil(budget_s), minutes = std::ceil(budget_s / 60.0);
-    const std::string budget =
-        seconds < 60.0 ? fmt::format("{:.0f}s", seconds) : fmt::format("{:.0f}m", minutes);
-    return fmt::format(
-        "{} are measured, the {} that {} predicted to be the fastest; --budget {} "
-        "measures all {}",
-        only_the_fastest, measured, measured == 1 ? "is" : "are", budget, all);
-}
-
-bool is_slower_reference(const std::string& reason) {
-    return reason.starts_with(only_the_fastest);
-}
 
 std::uint64_t Header::order_seed() const {
     return std::get<std::uint64_t>(option_in(options, "order-seed"));
@@ -92,8 +69,9 @@ std::size_t ProblemRecord::number_measured() const {
 }
 
 bool ProblemRecord::is_cut_short() const {
-    const auto late = std::ranges::count_if(
-        contestants, [](const Contestant& each) { return each.skipped == no_time_left; });
+    const auto late = std::ranges::count_if(contestants, [](const Contestant& each) {
+        return is_skipped_by(ReasonKind::no_time, each.skipped);
+    });
     if (problem.verification) return late > 0;
     return static_cast<std::size_t>(late) > number_measured();
 }

@@ -207,11 +207,11 @@ struct RankMedians {
 
 /// Describes a contestant, in the record and in the report.
 struct ContestantDescription {
-    WayName name;                        ///< as in the statements; a second copy ends in #2
-    std::string from, to;                ///< layouts
-    std::vector<Step> steps;             ///< the resolved path
-    bool forced = false;                 ///< the library was told which algorithm to take
-    std::optional<std::string> skipped;  ///< the reason why the contestant was not measured
+    WayName name;                   ///< as in the statements; a second copy ends in #2
+    std::string from, to;           ///< layouts
+    std::vector<Step> steps;        ///< the resolved path
+    bool forced = false;            ///< the library was told which algorithm to take
+    std::optional<Reason> skipped;  ///< why the contestant was not measured
     /// Why the contestant is skipped, if this version of the library is known to fail in the call.
     /// Since version 1.8.
     std::optional<Fault> known_to_fail;
@@ -243,21 +243,10 @@ struct Contestant : ContestantDescription {
     std::vector<double> samples_s;  ///< in the order of the rounds in which it took part
 };
 
-/// Begin of `skipped` for a contestant that fails in a simulation; the reason follows.
-inline constexpr const char* fails_in_simulation = "wrong on this library: ";
-/// Begin of `skipped` for a contestant that is left out since its simulation takes too long; the
-/// reason and the remedy follow.
-inline constexpr const char* too_slow_to_simulate = "too slow to simulate: ";
-inline constexpr const char* remedy_of_slow_simulation = "--hang-after gives more time";
-/// The reason of contestants that were not measured because the budget ended before their turn.
-inline constexpr const char* no_time_left = "no time was left to measure it (--budget)";
-/// Returns the reason why a reference algorithm was not measured: the budget has time for
-/// `measured` algorithms, and this one is predicted to be slower. A budget of `budget_s` seconds
-/// would suffice for `all` algorithms of the operation. An algorithm with this reason does not
-/// count as unmeasured.
-std::string slower_reference(int measured, int all, double budget_s);
-/// Returns whether a reason is one of slower_reference().
-bool is_slower_reference(const std::string& reason);
+/// Returns whether something was skipped for a reason of this kind.
+inline bool is_skipped_by(ReasonKind kind, const std::optional<Reason>& reason) {
+    return reason && reason->kind == kind;
+}
 
 /// A guideline on a problem: compares two contestants of the problem, given by their places.
 struct Check {
@@ -563,6 +552,28 @@ void name_fault(Io& io, const char* words, AnyFault& fault) {
     if constexpr (!std::is_const_v<AnyFault>)
         fault = kind ? Fault{*kind, std::move(text)} : fault_of_old_text(text);
 }
+/// A reason as words, with its kind and its numbers beside them, which files before version 2.3
+/// lack.
+template <class Io, class AnyReason>
+void name_reason(Io& io, const char* words, AnyReason& reason) {
+    std::optional<std::string> text;
+    std::optional<ReasonKind> kind;
+    std::vector<double> numbers;
+    if (reason) {
+        text = in_words(*reason);
+        kind = reason->kind;
+        numbers = reason->numbers;
+    }
+    io.optional(words, text);
+    io.optional("reason_kind", kind);
+    io.optional("reason_numbers", numbers);
+    if constexpr (!std::is_const_v<AnyReason>) {
+        reason.reset();
+        if (text)
+            reason =
+                kind ? reason_of_text(*kind, *text, std::move(numbers)) : reason_of_old_text(*text);
+    }
+}
 /// Of a contestant that is known to fail, the words of the fault are in `skipped`.
 template <class Io, class AnyContestant>
 void name_faults(Io& io, AnyContestant& contestant) {
@@ -580,14 +591,17 @@ void name_faults(Io& io, AnyContestant& contestant) {
             return kind ? Fault{*kind, text} : fault_of_old_text(text);
         };
         if (wrong) contestant.wrong = fault(*wrong);
-        if (is_known) contestant.known_to_fail = fault(contestant.skipped.value_or(""));
+        if (is_known)
+            contestant.known_to_fail =
+                fault(contestant.skipped ? in_words(*contestant.skipped) : "");
     }
 }
 
 template <>
 inline constexpr auto members_of<record::ContestantDescription> = [](auto& io, auto& contestant) {
     MPIAUDIT_REQUIRED(io, contestant, name, from, to, steps)
-    MPIAUDIT_OPTIONAL(io, contestant, forced, skipped)
+    MPIAUDIT_OPTIONAL(io, contestant, forced)
+    name_reason(io, "skipped", contestant.skipped);
     name_faults(io, contestant);
     MPIAUDIT_OPTIONAL(io, contestant, predicted_s, lower_bound_s, first_call_bytes,
                       further_call_bytes, lost_bytes, loss_unknown, call_bytes, ranks, exit_skew_s)

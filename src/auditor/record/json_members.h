@@ -75,6 +75,9 @@ template <>
 struct JsonValue<FaultKind> : JsonByName<FaultKind, fault_names> {};
 
 template <>
+struct JsonValue<ReasonKind> : JsonByName<ReasonKind, reason_names> {};
+
+template <>
 struct JsonValue<judge::Outliers> : JsonByName<judge::Outliers, judge::outliers_names> {};
 
 template <>

@@ -36,7 +36,7 @@ bool is_worse(const Caveat& one, const Caveat& other) {
 
 bool is_wrong(const record::ContestantDescription& way) {
     return way.wrong || way.known_to_fail ||
-           (way.skipped && way.skipped->starts_with(record::fails_in_simulation));
+           record::is_skipped_by(ReasonKind::fails_in_simulation, way.skipped);
 }
 
 WaySet wrong_ways(std::span<const record::Audit> launches) {

@@ -145,8 +145,8 @@ std::string other_threads_in_words(const MachineDescription& machine);
 
 // Sentences about starts by the global clock (--sync global, --arrivals).
 
-/// Returns why no round in the window was kept; empty if none was dropped.
-std::string reason_without_rounds(const record::WindowRecord& window);
+/// Returns why no round in the window was kept; nullopt if none was dropped.
+std::optional<Reason> reason_without_rounds(const record::WindowRecord& window);
 
 /// Returns warnings about rounds that were dropped because of the clocks, and problems that were
 /// measured after a barrier instead.

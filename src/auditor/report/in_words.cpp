@@ -330,18 +330,11 @@ std::optional<std::string> warning_of_pace(std::span<const record::Audit> launch
             : "confirm by more launches (--confirm), on whole nodes (--exclusive)");
 }
 
-std::string reason_without_rounds(const record::WindowRecord& window) {
-    if (window.dropped_rounds > 0 && window.unclear_rounds == 0)
-        return fmt::format(
-            "in all {} rounds some rank heard of the start too late (--sync barrier announces no "
-            "start)",
-            window.dropped_rounds);
-    if (window.unclear_rounds == 0) return "";
-    const std::string late =
-        window.dropped_rounds > 0 ? fmt::format(" and {} began late", window.dropped_rounds) : "";
-    return fmt::format(
-        "the clocks differ too much in {} rounds{} (--sync barrier needs no common clock)",
-        window.unclear_rounds, late);
+std::optional<Reason> reason_without_rounds(const record::WindowRecord& window) {
+    const double late = window.dropped_rounds, unclear = window.unclear_rounds;
+    if (unclear > 0) return Reason{ReasonKind::clocks_differ, "", {unclear, late}};
+    if (late > 0) return Reason{ReasonKind::starts_too_late, "", {late}};
+    return std::nullopt;
 }
 
 std::vector<std::string> warnings_of_windows(std::span<const record::Audit> launches) {
@@ -358,7 +351,8 @@ std::vector<std::string> warnings_of_windows(std::span<const record::Audit> laun
         if (!barrier.empty()) continue;
         barrier = *problem.window->instead;
         first = problem.problem.id;
-        reason = reason_without_rounds(*problem.window);
+        const auto why = reason_without_rounds(*problem.window);
+        reason = why ? in_words(*why) : "";
     }
     std::vector<std::string> warnings;
     if (instead > 0)

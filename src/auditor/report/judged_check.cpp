@@ -26,70 +26,64 @@ const record::Contestant& right_of(const MeasuredCheck& measured) {
     return measured.problem->contestants[measured.check->right];
 }
 
-bool names_first_call(const std::string& reason, const Way& way) {
-    return way.scale.repeats == 1 && reason.starts_with(way.terms.front().form.name());
+/// Returns whether the reason names the first call of a way, so that the way need not be named.
+bool names_first_call(const std::string& words, const Way& way) {
+    return way.scale.repeats == 1 && words.starts_with(way.terms.front().form.name());
 }
 
-/// Returns the reason why a check has no samples; empty if it has samples.
-std::string reason_for_skip(const MeasuredCheck& measured) {
+/// Returns the reason why a check has no samples; nullopt if it has samples.
+std::optional<Reason> reason_for_skip(const MeasuredCheck& measured) {
     for (const record::Contestant* each : {&left_of(measured), &right_of(measured)}) {
-        const std::string& name = each->name;
-        if (each->wrong) return fmt::format("{} is wrong: {}", name, each->wrong->text);
-        if (each->skipped == record::no_time_left) return *each->skipped;
-        if (each->skipped)
-            return names_first_call(*each->skipped, each->name.way())
-                       ? *each->skipped
-                       : name + ": " + *each->skipped;
+        if (each->wrong) return Reason{ReasonKind::wrong, each->wrong->text, {}, each->name};
+        if (!each->skipped) continue;
+        Reason reason = *each->skipped;
+        if (reason.kind != ReasonKind::no_time &&
+            !names_first_call(in_words(reason), each->name.way()))
+            reason.subject = each->name;
+        return reason;
     }
     const bool has_samples =
         !left_of(measured).samples_s.empty() && !right_of(measured).samples_s.empty();
-    if (has_samples) return "";
-    const std::optional<record::WindowRecord>& window = measured.problem->window;
-    const std::string late = window ? reason_without_rounds(*window) : "";
-    return late.empty() ? record::no_time_left : late;
+    if (has_samples) return std::nullopt;
+    std::optional<Reason> late;
+    if (const auto& window = measured.problem->window) late = reason_without_rounds(*window);
+    return late.value_or(Reason{ReasonKind::no_time});
 }
 
 bool is_wrong(const MeasuredCheck& measured) {
     return left_of(measured).wrong || right_of(measured).wrong;
 }
 
-/// Returns true if the evidence decided and the numbers of all rounds contradict the verdict.
-std::string reason_for_withdrawal(const judge::Judgement& judgement) {
+/// The evidence decided, and the numbers of all rounds contradict the verdict.
+Reason reason_for_withdrawal(const judge::Judgement& judgement) {
     const bool was_violated = judgement.log_e_violated > judgement.log_e_holds;
-    return fmt::format(
-        "{} by the evidence {}, but over all {} rounds the median ratio is {:.2f}; left {:.3g} us, "
-        "right {:.3g} us",
-        was_violated ? "violated" : "holds",
-        judgement.decided_at > 0 ? fmt::format("of the first {} rounds", judgement.decided_at)
-                                 : std::string("of the launches"),
-        judgement.rounds, judgement.ratio.median, judgement.left.median * 1e6,
-        judgement.right.median * 1e6);
+    return {ReasonKind::contradicted,
+            "",
+            {was_violated ? 1.0 : 0.0, judgement.decided_at * 1.0, judgement.rounds * 1.0,
+             judgement.ratio.median, judgement.left.median, judgement.right.median}};
 }
 
-std::string reason_for_doubt(const record::ProblemRecord& problem, int rounds) {
+Reason reason_for_doubt(const record::ProblemRecord& problem, int rounds) {
     // A contestant that left the rounds early has fewer rounds than the problem.
-    if (problem.stopped == record::Stopped::budget &&
-        static_cast<std::size_t>(rounds) == problem.order.size())
-        return fmt::format("the time budget was used up after {} rounds", rounds);
-    return fmt::format("not clear after {} rounds: too close to the tolerance to be decided soon",
-                       rounds);
+    const bool is_budget = problem.stopped == record::Stopped::budget &&
+                           static_cast<std::size_t>(rounds) == problem.order.size();
+    return {is_budget ? ReasonKind::budget_used : ReasonKind::too_close, "", {rounds * 1.0}};
 }
 
-std::string reason_for_doubt(const judge::JointJudgement& judgement,
-                             std::span<const MeasuredCheck> launches) {
+Reason reason_for_doubt(const judge::JointJudgement& judgement,
+                        std::span<const MeasuredCheck> launches) {
     if (!judgement.launches_disagree)
-        return fmt::format("not clear after {} rounds in {} launches", judgement.joint.rounds,
-                           launches.size());
-    std::string ratios, numbers, against;
+        return {ReasonKind::not_clear,
+                "",
+                {judgement.joint.rounds * 1.0, static_cast<double>(launches.size())}};
+    Reason reason{ReasonKind::launches_disagree};
     for (std::size_t i = 0; i < launches.size(); ++i) {
-        ratios += fmt::format(" {:.2f}", judgement.launches[i].factor);
-        numbers += fmt::format(" {}", launches[i].launch);
-        if (judgement.launches[i].log_e_violated < 0.0)
-            against += fmt::format(" {}", launches[i].launch);
+        const judge::Judgement& own = judgement.launches[i];
+        for (const double each :
+             {launches[i].launch * 1.0, own.factor, own.log_e_violated < 0.0 ? 1.0 : 0.0})
+            reason.numbers.push_back(each);
     }
-    // A ratio above the tolerance alone does not say why the check is undecided.
-    if (!against.empty()) against = ", no evidence in" + against;
-    return fmt::format("launches disagree: ratios{} in launches{}{}", ratios, numbers, against);
+    return reason;
 }
 
 JudgedSamples with_bounds(const judge::Judgement& judgement, const judge::Rule& rule) {
@@ -109,15 +103,16 @@ bool was_violated(const judge::Judgement& judgement) {
            (judgement.is_withdrawn && judgement.log_e_violated > judgement.log_e_holds);
 }
 
-/// Makes a violation that depends on the order of calls undecided. Returns the reason, empty if the
-/// judgement stays.
-std::string withdraw_if_order_decides(std::span<const LaunchRounds> launches,
-                                      const MeasuredCheck& measured, const judge::Rule& rule,
-                                      judge::Judgement& judgement) {
-    if (!was_violated(judgement)) return "";
-    std::string reason =
+/// Makes a violation that depends on the order of calls undecided. Returns the reason; nullopt if
+/// the judgement stays.
+std::optional<Reason> withdraw_if_order_decides(std::span<const LaunchRounds> launches,
+                                                const MeasuredCheck& measured,
+                                                const judge::Rule& rule,
+                                                judge::Judgement& judgement) {
+    if (!was_violated(judgement)) return std::nullopt;
+    auto reason =
         dependence_on_order(launches, rule, left_of(measured).name, right_of(measured).name);
-    if (!reason.empty()) judgement.verdict = judgement.by.evidence = Verdict::undecided;
+    if (reason) judgement.verdict = judgement.by.evidence = Verdict::undecided;
     return reason;
 }
 
@@ -141,10 +136,10 @@ void judge_over(std::span<const MeasuredCheck> launches, const judge::Rule& rule
     for (std::size_t i = 0; i < launches.size(); ++i)
         withdraw_if_order_decides({&rounds[i], 1}, launches[i], rule, judgement.launches[i]);
     judged.reason = withdraw_if_order_decides(rounds, launches.front(), rule, judgement.joint);
-    judged.depends_on_order = !judged.reason.empty();
+    judged.depends_on_order = judged.reason.has_value();
     judged.samples = with_bounds(judgement.joint, rule);
     judged.verdict = judgement.joint.verdict;
-    if (judged.verdict == Verdict::undecided && judged.reason.empty())
+    if (judged.verdict == Verdict::undecided && !judged.reason)
         judged.reason = judgement.joint.is_withdrawn ? reason_for_withdrawal(judgement.joint)
                                                      : reason_for_doubt(judgement, launches);
     judged.launches_disagree = judgement.launches_disagree;
@@ -188,11 +183,11 @@ void judge_alone(const MeasuredCheck& measured, const judge::Rule& rule, JudgedC
     if (was_violated(judgement)) {
         const LaunchRounds launch = rounds_in_launch(measured);
         judged.reason = withdraw_if_order_decides({&launch, 1}, measured, rule, judgement);
-        judged.depends_on_order = !judged.reason.empty();
+        judged.depends_on_order = judged.reason.has_value();
     }
     judged.samples = with_bounds(judgement, rule);
     judged.verdict = judgement.verdict;
-    if (judged.verdict == Verdict::undecided && judged.reason.empty())
+    if (judged.verdict == Verdict::undecided && !judged.reason)
         judged.reason = judgement.is_withdrawn
                             ? reason_for_withdrawal(judgement)
                             : reason_for_doubt(*measured.problem, judgement.rounds);
@@ -210,12 +205,12 @@ JudgedCheck judged_check(std::span<const MeasuredCheck> launches, const judge::R
     judged.from = left_of(first).from;
     judged.to = left_of(first).to;
     std::vector<MeasuredCheck> measured;
-    std::string reason;
+    std::optional<Reason> reason;
     for (const MeasuredCheck& each : launches) {
-        std::string obstacle = reason_for_skip(each);
-        if (obstacle.empty()) measured.push_back(each);
+        auto obstacle = reason_for_skip(each);
+        if (!obstacle) measured.push_back(each);
         // A wrong result in one launch outweighs all times.
-        if (reason.empty() || is_wrong(each)) reason = std::move(obstacle);
+        if (!reason || is_wrong(each)) reason = std::move(obstacle);
         if (is_wrong(each)) measured.clear();
         if (is_wrong(each)) break;
     }
@@ -353,8 +348,8 @@ bool is_faster_by_order_only(std::span<const MeasuredCheck> launches, const Cand
         measured.check = &way.checks[i];
         rounds.push_back(rounds_in_launch(measured));
     }
-    return !dependence_on_order(rounds, rule, left_of(launches.front()).name, way.contestant->name)
-                .empty();
+    return dependence_on_order(rounds, rule, left_of(launches.front()).name, way.contestant->name)
+        .has_value();
 }
 
 Remedy remedy_of(const Candidate& way, const Way& left, const judge::Judgement& estimate,
@@ -381,7 +376,7 @@ std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const
     by_evidence.criterion = judge::Criterion::evidence;
     std::vector<MeasuredCheck> measured;
     std::ranges::copy_if(launches, std::back_inserter(measured),
-                         [](const MeasuredCheck& each) { return reason_for_skip(each).empty(); });
+                         [](const MeasuredCheck& each) { return !reason_for_skip(each); });
     std::optional<Remedy> best;
     // A setting needs no change of a program.
     const auto effort = [](const Candidate& way) {

@@ -80,14 +80,14 @@ std::string result(const Report& report, const JudgedCheck& check, const GateOut
                             ? "slower than " + check.right
                             : std::string(judge::verdict_names[check.verdict])));
     if (is_among(outcome.failing, &check)) return failure(report, check);
-    if (check.verdict == Verdict::skipped) return skipped(check.reason);
+    if (check.verdict == Verdict::skipped) return skipped(check.reason_in_words());
     if (check.verdict == Verdict::holds) return "";
     const std::string why =
         is_among(outcome.excused, &check) ? "the operation is no slower than in the baseline"
         : is_among(outcome.communicators, &check)
             ? "keep the communicator: the gate does not count it"
         : check.verdict == Verdict::violated ? "within the condition of the gate"
-                                             : check.reason;
+                                             : check.reason_in_words();
     return fmt::format("<system-out>{}: {}</system-out>", judge::verdict_names[check.verdict],
                        escaped(why));
 }

@@ -33,8 +33,8 @@ std::optional<TimedCall> timed_call(const std::vector<int>& order, std::size_t c
     return std::nullopt;
 }
 
-std::string in_words(const judge::OrderEffect& effect, const std::string& left,
-                     const std::string& right) {
+std::string said_of(const judge::OrderEffect& effect, const std::string& left,
+                    const std::string& right) {
     return fmt::format("{} is {} only after {}, not after itself",
                        effect.is_of_right ? right : left, effect.is_of_right ? "faster" : "slower",
                        effect.predecessor.value_or("other operations"));
@@ -83,9 +83,10 @@ std::vector<judge::OrderedRound> rounds_of_check(const RecordedRounds& rounds,
     return of_check;
 }
 
-std::string dependence_on_order(std::span<const LaunchRounds> launches, const judge::Rule& rule,
-                                const std::string& left, const std::string& right) {
-    if (rule.criterion != judge::Criterion::evidence || rule.deterministic) return "";
+std::optional<Reason> dependence_on_order(std::span<const LaunchRounds> launches,
+                                          const judge::Rule& rule, const std::string& left,
+                                          const std::string& right) {
+    if (rule.criterion != judge::Criterion::evidence || rule.deterministic) return std::nullopt;
     std::vector<judge::OrderProcess> processes;
     std::vector<judge::OrderedRound> all;
     for (const LaunchRounds& launch : launches) {
@@ -94,8 +95,9 @@ std::string dependence_on_order(std::span<const LaunchRounds> launches, const ju
             process.add(each.left_s, each.right_s, each.is_repeat);
         all.insert(all.end(), launch.rounds.begin(), launch.rounds.end());
     }
-    if (!judge::depends_on_order(processes)) return "";
-    return in_words(judge::find_order_effect(all, rule.tolerance), left, right);
+    if (!judge::depends_on_order(processes)) return std::nullopt;
+    return Reason{ReasonKind::order_of_calls,
+                  said_of(judge::find_order_effect(all, rule.tolerance), left, right)};
 }
 
 }  // namespace mpiaudit

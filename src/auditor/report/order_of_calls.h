@@ -33,8 +33,9 @@ struct LaunchRounds {
     std::vector<judge::OrderedRound> rounds;
     std::uint64_t coin_seed;
 };
-/// The rounds of a check in one launch, and the seed of the coin for equal times.
-std::string dependence_on_order(std::span<const LaunchRounds> launches, const judge::Rule& rule,
-                                const std::string& left, const std::string& right);
+/// Returns how the order of calls explains a violation; nullopt if it does not.
+std::optional<Reason> dependence_on_order(std::span<const LaunchRounds> launches,
+                                          const judge::Rule& rule, const std::string& left,
+                                          const std::string& right);
 
 }  // namespace mpiaudit

@@ -92,7 +92,7 @@ std::string disagreements_of_launches(const Report& report) {
     std::vector<std::string> examples;
     for (const JudgedCheck* check : all | std::views::take(few_examples))
         examples.push_back(fmt::format("{} <= {} on {}: {}", check->left, check->right,
-                                       check->problem, check->reason));
+                                       check->problem, check->reason_in_words()));
     return fmt::format("Launches disagree on {}; the ratios differ most of: {}.",
                        counted(all.size(), "check"), fmt::join(examples, "; "));
 }
@@ -113,8 +113,8 @@ std::string algorithms_measured(const Report& report, const std::string& operati
         Algorithms& here = by_problem[check.problem];
         here.has_answer |= check.verdict == Verdict::violated || check.verdict == Verdict::holds;
         const bool is_measured = check.verdict != Verdict::skipped;
-        const bool fits = is_measured || check.reason == record::no_time_left ||
-                          record::is_slower_reference(check.reason);
+        const bool fits = is_measured || record::is_skipped_by(ReasonKind::no_time, check.reason) ||
+                          record::is_skipped_by(ReasonKind::slower_reference, check.reason);
         const bool is_of_algorithm = std::ranges::any_of(
             check.right.way().terms,
             [&](const Term& each) { return references.contains(each.form.name()); });

@@ -132,7 +132,8 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
 std::string effects_of_order(const Report& report, const Terminal& terminal) {
     std::map<std::string, std::size_t> checks;
     for (const JudgedCheck& check : report.checks) {
-        if (check.depends_on_order && check.kind == CheckKind::verdict) ++checks[check.reason];
+        if (check.depends_on_order && check.kind == CheckKind::verdict)
+            ++checks[check.reason_in_words()];
     }
     if (checks.empty()) return "";
     const auto most =
@@ -155,30 +156,29 @@ std::string known_faults(const Report& report, const Terminal& terminal) {
                 known.size() > 1 ? fmt::format(" (and {} more)", known.size() - 1) : "");
 }
 
-/// Returns the calls that are left out with a reason that begins so, each with its first reason.
-std::vector<std::string> left_out_since(std::string_view begin_of_reason, const Report& report) {
+/// Returns the calls that are left out for a reason of this kind, each with its first reason.
+std::vector<std::string> left_out_since(ReasonKind kind, const Report& report) {
     std::vector<std::string> names, calls;
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& each : problem.contestants) {
-            if (!each.skipped || !each.skipped->starts_with(begin_of_reason)) continue;
+            if (!record::is_skipped_by(kind, each.skipped)) continue;
             if (is_among(names, each.name)) continue;
             names.push_back(each.name);
-            calls.push_back(
-                fmt::format("{} ({})", each.name, each.skipped->substr(begin_of_reason.size())));
+            calls.push_back(fmt::format("{} ({})", each.name, each.skipped->said));
         }
     }
     return calls;
 }
 
 std::string too_slow_in_simulation(const Report& report, const Terminal& terminal) {
-    const auto slow = left_out_since(record::too_slow_to_simulate, report);
+    const auto slow = left_out_since(ReasonKind::too_slow_to_simulate, report);
     if (slow.empty()) return "";
     return listed("Left out, because their simulation takes too long: ", slow, terminal,
                   some_lines);
 }
 
 std::string failing_in_simulation(const Report& report, const Terminal& terminal) {
-    const auto failing = left_out_since(record::fails_in_simulation, report);
+    const auto failing = left_out_since(ReasonKind::fails_in_simulation, report);
     if (failing.empty()) return "";
     return listed("Left out, because the simulated library fails in ", failing, terminal,
                   some_lines);
@@ -191,12 +191,12 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
     for (const JudgedCheck& check : report.checks) {
         if (check.kind == CheckKind::verdict && check.depends_on_order) --close;
         if (check.kind != CheckKind::verdict || check.verdict != Verdict::skipped) continue;
-        if (check.reason == record::no_time_left)
+        if (record::is_skipped_by(ReasonKind::no_time, check.reason))
             ++late;
-        else if (record::is_slower_reference(check.reason))
+        else if (record::is_skipped_by(ReasonKind::slower_reference, check.reason))
             ++left_out;
         else
-            why_unfit.push_back(check.reason);
+            why_unfit.push_back(check.reason_in_words());
     }
     std::vector<std::string> parts;
     const auto add = [&](std::size_t count, const std::string& why) {

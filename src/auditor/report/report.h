@@ -77,7 +77,7 @@ struct JudgedCheck {
     /// contestants of a problem: for an allgather as it is, and for an allgather as a gather.
     std::string from, to;
     judge::Verdict verdict = judge::Verdict::skipped;
-    std::string reason;  ///< why the check is skipped or undecided, else empty
+    std::optional<Reason> reason;  ///< why the check is skipped or undecided
     /// The left side is slower only because of the calls that ran before; the verdict is undecided.
     bool depends_on_order = false;
     /// of all launches that measured the check; none if skipped
@@ -92,6 +92,7 @@ struct JudgedCheck {
     std::optional<Remedy> remedy;
     std::string advice, reproduce;  ///< only for violated checks; advice may be empty
 
+    std::string reason_in_words() const { return reason ? in_words(*reason) : ""; }
     /// Returns true for a violated verdict. A remark is no violation.
     bool is_violation() const {
         return kind == CheckKind::verdict && verdict == judge::Verdict::violated;

@@ -126,8 +126,9 @@ constexpr auto members_of<JudgedCheck> = [](auto& io, auto& check) {
     if (check.samples) members_of<JudgedSamples>(io, *check.samples);
     if (check.samples) io.required("verdicts", check.samples->judgement.by);
     MPIAUDIT_REQUIRED(io, check, kind, verdict, guideline, problem, left, right)
-    MPIAUDIT_OPTIONAL(io, check, reason, depends_on_order, launches_disagree, young_heap, remedy,
-                      advice, reproduce)
+    name_reason(io, "reason", check.reason);
+    MPIAUDIT_OPTIONAL(io, check, depends_on_order, launches_disagree, young_heap, remedy, advice,
+                      reproduce)
     if (!check.launches.empty()) io.rows("launches", check.launches, 4);
 };
 

@@ -83,7 +83,7 @@ std::string not_timed_in_words(const Report& report) {
         for (const ReportedContestant& each : problem.contestants) {
             if (problem.problem.verification || !each.skipped || number++ > 0) continue;
             first = fmt::format("{} on {}: {}", each.name.way().operations(), problem.problem.id,
-                                *each.skipped);
+                                in_words(*each.skipped));
         }
     }
     if (number == 0) return "";

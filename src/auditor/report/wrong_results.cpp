@@ -205,8 +205,8 @@ std::vector<std::string> untested_known_faults(const Report& report) {
     std::vector<std::string> all;
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& each : problem.contestants) {
-            if (each.known_to_fail && each.skipped && !is_among(all, *each.skipped))
-                all.push_back(*each.skipped);
+            if (each.known_to_fail && !is_among(all, each.known_to_fail->text))
+                all.push_back(each.known_to_fail->text);
         }
     }
     std::vector<std::string> known;
