@@ -80,6 +80,9 @@ constexpr CommandRow rows[] = {
      "  mpiaudit judge results/first --judge minima\n"
      "  mpiaudit judge results/first results/second --report results/all.json",
      &judge_options, [](const Command& command) { return judge_again(command.judge); }},
+    {"explain", "Show one row of the first screen: times over sizes, evidence, code, commands",
+     "  mpiaudit explain results/first S1", &explain_options,
+     [](const Command& command) { return explain(command.own<ExplainOptions>()); }},
     {"reproduce", "Write a C program that shows a violation without mpiaudit",
      "  mpiaudit reproduce results/first > reproduce.c\n"
      "  mpiaudit reproduce results/first --check scan-exscan@spikes/b=1000 --output scan.c\n"

@@ -111,11 +111,15 @@ json in_new_form(json line) {
         if (line.contains(command) && line.at(command).is_string())
             line.at(command) = CommandLine::of(line.at(command).get<std::string>()).words;
     }
-    if (line.contains("contestants"))
-        for (json& each : line.at("contestants"))
-            if (each.contains("skipped"))
-                each["reason_kind"] =
-                    reason_names[reason_of_old_text(each.at("skipped").get<std::string>()).kind];
+    if (!line.contains("contestants")) return line;
+    for (json& each : line.at("contestants")) {
+        const char* const faulty = each.contains("known_to_fail") ? "skipped" : "wrong";
+        if (each.contains("skipped"))
+            each["reason_kind"] =
+                reason_names[reason_of_old_text(each.at("skipped").get<std::string>()).kind];
+        if (each.contains("known_to_fail") || each.contains("wrong"))
+            each["fault"] = fault_names[fault_of_old_text(each.at(faulty).get<std::string>()).kind];
+    }
     return line;
 }
 

@@ -11,6 +11,7 @@
 #include "report/report.h"
 #include "report/small_audit.h"
 #include "report/small_report.h"
+#include "screens/formats.h"
 
 namespace mpiaudit {
 namespace {

@@ -99,13 +99,15 @@ TEST(ReportJson, ChecksThatHoldAndContestantsAreRows) {
 TEST(ReportJson, MissingValuesHaveNoKey) {
     const json report =
         report_of(problem_record("same", {skipped_contestant("A", "why"), contestant("B", {1.0})}));
-    EXPECT_EQ(object_of(report.at("other_checks").at(0), report), json({{"kind", "verdict"},
-                                                                        {"guideline", "g0"},
-                                                                        {"problem", "same/b=10"},
-                                                                        {"left", "A"},
-                                                                        {"right", "B"},
-                                                                        {"verdict", "skipped"},
-                                                                        {"reason", "A: why"}}));
+    EXPECT_EQ(object_of(report.at("other_checks").at(0), report),
+              json({{"kind", "verdict"},
+                    {"guideline", "g0"},
+                    {"problem", "same/b=10"},
+                    {"left", "A"},
+                    {"right", "B"},
+                    {"verdict", "skipped"},
+                    {"reason", "A: why"},
+                    {"reason_kind", "does not fit"}}));
     const json infinite =
         report_of(problem_record("same", {contestant("A", 9, 1.0), contestant("B", 9, 0.0)}))
             .at("checks")

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "causes/old_texts.h"
 #include "options/option_table.h"
 #include "options/recorded_options.h"
 #include "record/audit_record.h"
@@ -38,7 +39,7 @@ inline record::Contestant skipped_contestant(const std::string& name, const std:
 
 inline record::Contestant wrong_contestant(const std::string& name, const std::string& finding) {
     record::Contestant made = contestant(name, {});
-    made.wrong = Fault{FaultKind::wrong_value, finding};
+    made.wrong = fault_of_old_text(finding);
     return made;
 }
 

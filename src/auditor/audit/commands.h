@@ -92,6 +92,8 @@ int verify(const RunOptions& options, const Environment& environment,
            const OtherProducts& other_products);
 /// `reproduce`: prints a C program that shows a violation without mpiaudit.
 int reproduce(const ReproduceOptions& options, const OtherProducts& other_products);
+/// `explain`: prints one row of the first screen with all that the audit knows about it.
+int explain(const ExplainOptions& options);
 int list(const ListOptions& options, const OtherProducts& other_products);
 /// `judge`: judges the results of audits by another rule, and writes a new report.
 int judge_again(const JudgeOptions& options);

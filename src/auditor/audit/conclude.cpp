@@ -18,6 +18,8 @@
 #include "report/scales.h"
 #include "report/times.h"
 #include "report/wrong_results.h"
+#include "screens/fitting.h"
+#include "screens/formats.h"
 #include "text/console.h"
 #include "text/plain.h"
 
@@ -39,9 +41,8 @@ void say_interrupted(const Session& session, const std::string& folder, int sign
 
 /// Prints the first screen or, if the options ask for it, the table of times: then everything else
 /// goes to standard error.
-void show_as(const Report& report, const TableOptions& options, When color,
-             const std::string& where) {
-    if (!options.has_table()) return show(report, standard_output(color), where);
+void show_as(const Report& report, const TableOptions& options, When color, const Where& where) {
+    if (!options.has_table()) return show(report, standard_output(color), where, options.all);
     for (const WrongOperation& each : wrong_operations(report))
         remark("WRONG: {}", each.sentence());
     if (const std::string missing = not_timed_in_words(report); !missing.empty())
@@ -50,10 +51,17 @@ void show_as(const Report& report, const TableOptions& options, When color,
     const std::vector<TimesRow> rows = times_of(report);
     for (std::size_t i = 0; i < std::size(table_formats); ++i)
         if (options.tables[i]) say("{}", table_printers[i](report, rows));
-    if (!where.empty()) remark("{}", where.substr(0, where.size() - 1));
+    if (!where.report.empty()) remark("{}", where.report);
 }
 
 }  // namespace
+
+std::string program_of(const record::Header& header) {
+    if (header.command.empty()) return "mpiaudit";
+    std::filesystem::path program = header.command.front();
+    if (header.simulation) program.replace_filename("mpiaudit");
+    return program;
+}
 
 std::string report_what_is_kept(const std::string& folder) {
     try {
@@ -84,18 +92,22 @@ void Conclusion::show(bool calls_follow) {
     judge_audit();
     if (calls_follow) report_.generated_calls.reset();
     if (options_.folder_of_scales.empty() || options_.has_table())
-        show_as(report_, options_, options_.color, fmt::format("report: {}\n", plain_line(file_)));
+        show_as(report_, options_, options_.color,
+                {.program = program_of(report_.header),
+                 .folder = session_.folder(),
+                 .report = fmt::format("report: {}", plain_line(file_))});
     else
         say("{}", line_of_scale(scale_of(options_), report_, standard_output(options_.color)));
 }
 
 void Conclusion::show_generated_calls() {
     judge_audit();
-    const std::string answer = answer_of_generated_calls(report_, standard_output(options_.color));
-    if (!options_.has_table())
-        say("{}", answer);
-    else if (!answer.empty())
-        remark("{}", answer.substr(0, answer.size() - 1));
+    for (const ScreenLine& line : lines_of_generated_calls(report_)) {
+        if (!options_.has_table())
+            say("{}", laid_out(line, standard_output(options_.color), line.most));
+        else
+            remark("{}", line.text);
+    }
 }
 
 int Conclusion::end(int signal) const {
@@ -186,12 +198,12 @@ int judge_scales(const JudgeOptions& options, const std::vector<AuditScale>& sca
     return joint_code(codes);
 }
 
-Report judged(const JudgeOptions& options) {
-    const std::vector<record::Audit> launches = launches_of(options.results);
-    Report report = make_report(launches, rule_of(options, launches.front().header.rule));
-    if (!options.settings_of.empty())
-        add_settings_of(make_report(launches_of(Words{options.settings_of})), report);
-    return report;
+/// Returns the audit of the library's own algorithms that `mpiaudit local` leaves in the folder of
+/// its audit; empty if there is none.
+std::string folder_of_settings(const std::string& folder) {
+    const fs::path inside = fs::path(folder) / "algorithms";
+    const bool has_confirmation = fs::exists(inside / "confirmation-1" / "samples.jsonl");
+    return has_confirmation ? inside.string() : "";
 }
 
 fs::path whole_path(const std::string& file) {
@@ -199,6 +211,16 @@ fs::path whole_path(const std::string& file) {
 }
 
 }  // namespace
+
+Report report_with_settings(const std::vector<std::string>& folders, std::string settings,
+                            const std::function<judge::Rule(const judge::Rule&)>& rule) {
+    const std::vector<record::Audit> launches = launches_of(folders);
+    const judge::Rule& own = launches.front().header.rule;
+    Report report = make_report(launches, rule ? rule(own) : own);
+    if (settings.empty()) settings = folder_of_settings(folders.front());
+    if (!settings.empty()) add_settings_of(make_report(launches_of(Words{settings})), report);
+    return report;
+}
 
 /// Checks the options before reading any result. Then judges the results, writes and shows the
 /// report, and applies the gate. Returns the exit code of the gate.
@@ -213,11 +235,14 @@ int judge_again(const JudgeOptions& options) {
     }
     if (const auto scales = scales_in(options.results.front()); !scales.empty())
         return judge_scales(options, scales);
-    const Report report = judged(options);
-    std::string where;
+    const Report report =
+        report_with_settings(options.results, options.settings_of,
+                             [&](const judge::Rule& rule) { return rule_of(options, rule); });
+    Where where{.program = program_of(report.header)};
+    if (fs::is_directory(options.results.front())) where.folder = options.results.front();
     if (!options.report.empty()) {
         write_output("--report", [&] { write_report(report, options.report); });
-        where = fmt::format("report: {}\n", plain_line(options.report));
+        where.report = fmt::format("report: {}", plain_line(options.report));
     }
     show_as(report, options, options.color, where);
     return end_with(report, options);

@@ -13,6 +13,7 @@
 #include "options/recorded_options.h"
 #include "random/random_bits.h"
 #include "record/samples_file.h"
+#include "screens/codes.h"
 #include "text/console.h"
 #include "text/plain.h"
 
@@ -123,7 +124,8 @@ void add_remedies(const Report& report, Suspicions& suspicions) {
 }
 
 /// Adds all violated checks, their remedies, and controls that held in the audit.
-void add_all_suspects(const Report& report, Suspicions& suspicions) {
+/// \param operation whose violations are added; empty: all
+void add_all_suspects(const Report& report, const std::string& operation, Suspicions& suspicions) {
     std::vector<CheckKey>& suspects = suspicions.confirms.suspects;
     std::set<std::string> problems;
     // An audit without verdicts has remarks on reference algorithms alone, which are confirmed
@@ -131,6 +133,7 @@ void add_all_suspects(const Report& report, Suspicions& suspicions) {
     const CheckKind wanted = report.summary.checks > 0 ? CheckKind::verdict : CheckKind::remark;
     for (const JudgedCheck& check : report.checks) {
         if (check.kind != wanted) continue;
+        if (!operation.empty() && check.left.way().operations() != operation) continue;
         if (check.verdict == judge::Verdict::violated) {
             suspects.push_back({check.problem, check.guideline});
             problems.insert(check.problem);
@@ -151,6 +154,13 @@ Report report_so_far(const RunOptions& options, const judge::Rule& rule) {
         if (audit.is_complete()) launches.push_back({folder, std::move(audit)});
     }
     return make_report(joined_launches(std::move(launches)), rule);
+}
+
+/// Returns the operation of --row, in the report of the audit and its confirmations so far; empty
+/// without --row.
+std::string operation_of_row(const RunOptions& options, const judge::Rule& rule) {
+    if (options.row.empty()) return "";
+    return row_of_code(report_so_far(options, rule), "--row", options.row).operation;
 }
 
 /// Adds the violations that fewer than --launches launches have measured.
@@ -200,7 +210,7 @@ Suspicions read_suspicions(const RunOptions& options, int ranks) {
     if (options.launches > 0)
         add_open_suspects(report, options, suspicions);
     else
-        add_all_suspects(report, suspicions);
+        add_all_suspects(report, operation_of_row(options, report.header.rule), suspicions);
     suspicions.chosen = chosen_problems(audit, suspicions.confirms.suspects);
     suspicions.audit = std::move(audit);
     return suspicions;

@@ -15,6 +15,7 @@
 #include "report/console.h"
 #include "report/overview_rows.h"
 #include "report/report.h"
+#include "screens/codes.h"
 #include "text/console.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
@@ -67,18 +68,6 @@ const OverviewRow* row_of(const Report& report, const std::string& check) {
         return each.guideline + '@' + each.problem == check;
     });
     return found == report.overview.end() ? nullptr : &*found;
-}
-
-/// Returns row `number` of the first screen, counted from 1.
-const OverviewRow& numbered_row(const Report& report, int number) {
-    const auto rows = static_cast<int>(report.overview.size());
-    if (rows == 0)
-        throw UsageError("--row {}: the screen has no rows, for nothing is violated", number);
-    if (number < 1 || number > rows)
-        throw UsageError("--row {}: the screen has {}, so the number is 1{}", number,
-                         counted(report.overview.size(), "row"),
-                         rows > 1 ? fmt::format(" to {}", rows) : "");
-    return report.overview[static_cast<std::size_t>(number - 1)];
 }
 
 std::string program_of_row(const Report& report, const OverviewRow& row,
@@ -142,7 +131,8 @@ std::string program_of_named_fault(const Report& report, const std::string& aske
 /// 4. a known fault.
 std::string program(const Report& report, const std::vector<record::Audit>& launches,
                     const ReproduceOptions& options, const OtherProducts& other_products) {
-    if (options.row) return program_of_row(report, numbered_row(report, *options.row), launches);
+    if (!options.row.empty())
+        return program_of_row(report, row_of_code(report, "--row", options.row), launches);
     if (!options.check.empty()) {
         if (auto text = program_of_named_check(report, options.check, launches)) return *text;
         return program_of_named_fault(
@@ -168,9 +158,9 @@ std::string program(const Report& report, const std::vector<record::Audit>& laun
 /// Returns the program that the options ask for.
 std::string chosen_program(const ReproduceOptions& options, const OtherProducts& other_products) {
     if (!options.call.empty()) other_products.require_checker("--call");
-    if (!options.call.empty() && (!options.check.empty() || options.row))
+    if (!options.call.empty() && (!options.check.empty() || !options.row.empty()))
         throw UsageError("--call shows a generated call: leave out --check and --row");
-    if (!options.check.empty() && options.row)
+    if (!options.check.empty() && !options.row.empty())
         throw UsageError("--row and --check name two programs: leave out one of them");
     if (options.results.empty()) {
         if (options.call.empty())
@@ -179,7 +169,7 @@ std::string chosen_program(const ReproduceOptions& options, const OtherProducts&
         return other_products.program_of_call(options.call, {}, "mpirun -n 2");
     }
     const std::string search = options.results.front() + "/calls.json";
-    if (options.check.empty() && !options.row && options.results.size() == 1 &&
+    if (options.check.empty() && options.row.empty() && options.results.size() == 1 &&
         std::filesystem::exists(search)) {
         const record::GeneratedCalls found = in_file(
             search, [&] { return record::generated_calls_of(parsed_json(read_file(search))); });

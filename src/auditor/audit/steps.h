@@ -131,6 +131,15 @@ class Conclusion {
     Report report_;
 };
 
+/// Returns the joint report of launches, with the settings of the library that another audit has
+/// found. \param settings folder of this audit; empty: the one that `local` leaves in its folder
+/// \param rule changes the rule of the audit; may be empty
+Report report_with_settings(const std::vector<std::string>& folders, std::string settings,
+                            const std::function<judge::Rule(const judge::Rule&)>& rule);
+
+/// Returns the program as a user calls it. In a simulation, the ranks run a library beside it.
+std::string program_of(const record::Header& header);
+
 /// Writes report.json from the files of a folder, for an audit that hangs. Returns the message for
 /// the user: the name of the report, or why it cannot be written.
 std::string report_what_is_kept(const std::string& folder);

@@ -75,9 +75,24 @@ constexpr OptionRow<ReproduceOptions> rows_of_reproduce[] = {
      .value = "GUIDELINE@PROBLEM"},
     {.name = "row",
      .member = at<&ReproduceOptions::row>,
-     .help = "Show this row of the first screen: 1 is the first row",
-     .value = "N"},
+     .help = "Show this row of the first screen",
+     .value = "S1"},
 };
+
+std::vector<OptionRow<ExplainOptions>> rows_of_explain() {
+    return {
+        {.name = "words",
+         .member = at<&ExplainOptions::words>,
+         .help = "The folder of an audit with its confirmations, or the folders of all launches; "
+                 "and the code of a row of the first screen (default: S1)",
+         .value = "FOLDER... [S1]",
+         .is_positional = true},
+        {.name = "settings-of",
+         .member = at<&ExplainOptions::settings_of>,
+         .help = "Name the confirmed settings of another audit, which was made with --algorithms",
+         .value = "FOLDER"},
+        color_row<ExplainOptions>()};
+}
 
 }  // namespace
 
@@ -100,6 +115,10 @@ std::vector<BoundOption> local_options(Command& command) {
 
 std::vector<BoundOption> reproduce_options(Command& command) {
     return bound(rows_of_reproduce, command.own<ReproduceOptions>());
+}
+
+std::vector<BoundOption> explain_options(Command& command) {
+    return bound(rows_of_explain(), command.own<ExplainOptions>());
 }
 
 std::vector<OptionRow<judge::Rule>> rule_rows() {

@@ -52,6 +52,10 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
     if (is_given("launches") && !is_given("confirm"))
         throw CLI::ValidationError("--launches",
                                    "it says how many launches --confirm is about; give both");
+    if (is_given("row") && !is_given("confirm"))
+        throw CLI::ValidationError("--row", "it names a row of the audit in --confirm; give both");
+    if (is_given("row") && is_given("launches"))
+        throw CLI::ValidationError("--row", "contradicts --launches; give one of the two");
     if (is_given("ranks") && is_given("nodes"))
         throw CLI::ValidationError("--nodes", "contradicts --ranks; give one of the two");
     if (std::ranges::count(run.tables, true) > 1)

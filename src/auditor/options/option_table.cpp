@@ -454,7 +454,12 @@ std::vector<OptionRow<Run>> make_run_rows() {
               "launches have measured them, FOLDER/confirmation-1 and so on included, and none "
               "contradicts; for an application the largest savings first (default: all violations)",
           .value = "NUMBER",
-          .bounds = {1}}});
+          .bounds = {1}},
+         {.name = "row",
+          .member = at<&Run::row>,
+          .help = "With --confirm: measure only the violations of the operation in this row of the "
+                  "first screen",
+          .value = "S1"}});
     add_group(rows, title_of_the_launch, session,
               {{.name = "ranks",
                 .member = at<&Run::ranks>,

@@ -55,8 +55,10 @@ struct TableFormat {
 #define MPIAUDIT_TABLE(function, option, help) {option, help},
 inline constexpr TableFormat table_formats[] = {MPIAUDIT_TABLES(MPIAUDIT_TABLE)};
 
-/// The forms of the table of times that are printed in place of the verdicts.
+/// The forms of the table of times that are printed in place of the verdicts, and the length of the
+/// first screen.
 struct TableOptions {
+    bool all = false;                                     ///< print all rows and sentences
     std::array<bool, std::size(table_formats)> tables{};  ///< in the order of `table_formats`
     bool has_table() const { return std::ranges::count(tables, true) > 0; }
 };
@@ -149,6 +151,7 @@ struct LaunchOptions {
     std::string link;     ///< nominal rate between nodes, as parse_rate() reads it; may be empty
     std::string confirm;  ///< folder of the audit to confirm
     int launches = 0;     ///< launches needed to confirm a violation; 0: measure all violations
+    std::string row;      ///< code of the row to confirm; empty: all violations
     AsGiven<ScaleNumbers> ranks, nodes;
     int ranks_per_node = 0;
     bool dry_run = false;

@@ -103,6 +103,12 @@ void add_table_rows(std::vector<OptionRow<Options>>& rows) {
                     .is_replaced = true}...});
     }
     (std::make_index_sequence<std::size(table_formats)>{});
+    add(rows, {{.name = "all",
+                .member = at<&Options::all>,
+                .help = "Print all rows and sentences, also those of small losses and those that "
+                        "have no room on a screen",
+                .group = of_output,
+                .belongs_to = BelongsTo::terminal}});
 }
 
 template <class Options>

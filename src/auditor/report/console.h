@@ -32,48 +32,14 @@ bool is_terminal(int descriptor);
 /// terminal, else 0.
 Terminal standard_output(When colour);
 
-/// Prints the overview, and the choices of the library (--algorithms) if the report has them.
-/// \param where last lines of the overview, which say where the report is
-void show(const Report& report, const Terminal& terminal, const std::string& where);
-
-/// Returns the first screen: the answer, a row for each violated operation (OverviewRow), the
-/// number of violations and how sure they are, the checks without a verdict and why, and the
-/// command that measures the first row again. In a file, advice and code follow each row.
-/// \param where last lines, which say where the report is
-std::string overview(const Report& report, const Terminal& terminal, const std::string& where);
-
-/// Returns what the generated calls of an audit have found: each new fault with its command, how
-/// many calls were checked, and known faults. Empty if the audit has generated no calls.
-std::string answer_of_generated_calls(const Report& report, const Terminal& terminal);
-
-/// The largest number of lines for a list of names, on a terminal and in a file.
-inline constexpr std::size_t lines_for_names = 2;
-
-/// Returns as many names as fit into `most` lines, and the number of names left out.
-std::string listed(const std::string& head, const std::vector<std::string>& names,
-                   const Terminal& terminal, std::size_t most = lines_for_names);
-
-/// Returns the rows of the overview as a table; in a file, with their code.
-/// \param room_beside gets the lines that all rows need, and returns the largest number of lines
-/// for them
-std::string overview_of_operations(const Report& report, const Terminal& terminal,
-                                   const std::function<std::size_t(std::size_t)>& room_beside);
-
 /// Returns a table of the library's choices beside the best algorithm, for each operation and
 /// problem; empty if the report has no choices.
 std::string choices_table(const Report& report, const Terminal& terminal);
 
-/// Returns the settings of other audits (FasterSetting) with their variables. Says so if these
-/// audits have found none; empty if there was no such audit.
-std::string faster_settings(const Report& report, const Terminal& terminal);
-
-/// The length of a sentence. A brief sentence leaves out details that report.json and a file have.
-enum class Length { full, brief };
-
 /// Returns how many checks are violated, how many of them every launch confirms, how many are
 /// violated in some launches only, and what the controls of confirmations say. Empty if no launch
 /// violates a check.
-std::string violations_in_words(const Report& report, Length length = Length::full);
+std::string violations_in_words(const Report& report);
 
 /// Returns how many problems some of several independent audits did not measure; empty if there is
 /// one audit.
@@ -111,8 +77,8 @@ std::string bytes_text(std::int64_t bytes);
 std::string counted(std::size_t count, const std::string& word);
 
 /// Returns what an application could save in all, its largest savings, and the problems that were
-/// not audited; empty if the audit is of no application.
-std::string savings_in_words(const Report& report, const Terminal& terminal);
+/// not audited, each in a sentence; nothing if the audit is of no application.
+std::vector<std::string> savings_in_words(const Report& report);
 
 /// Returns how many problems were left out for each reason, longest time first, with the command
 /// that audits them if there is one.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings that an audit with --algorithms has found: declared in report/report.h,
-// report/findings.h and report/console.h.
+// Settings that an audit with --algorithms has found: declared in report/report.h and
+// report/findings.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "report/console.h"
 #include "report/findings.h"
@@ -114,33 +113,6 @@ std::vector<std::string> faster_settings_in_words(const Report& report) {
         sentences.push_back(fmt::format("No other algorithm of the library was faster for {}",
                                         fmt::join(report.compared_operations, ", ")));
     return sentences;
-}
-
-std::string faster_settings(const Report& report, const Terminal& terminal) {
-    if (report.faster_settings.empty()) {
-        const auto sentences = faster_settings_in_words(report);
-        return sentences.empty() ? ""
-                                 : wrapped(sentences.front(), terminal.columns, "  ",
-                                           terminal.at_most(lines_for_names));
-    }
-    std::string rows, shared;
-    for (const FasterSetting& each : report.faster_settings) {
-        std::istringstream words(each.variables);
-        std::vector<std::string> own;
-        for (std::string word; words >> word;) {
-            // A switch of Open MPI, which all algorithms of blocking operations need.
-            if (word.find("use_dynamic_rules") != word.npos)
-                shared = word;
-            else
-                own.push_back(word);
-        }
-        rows += wrapped("  " + each.sentence, terminal.columns, "    ") +
-                fmt::format("    {}\n", fmt::join(own, " "));
-    }
-    const std::string head = fmt::format(
-        "Settings of the library, for all sizes, that {} launches found faster{}:",
-        report.faster_settings.front().launches, shared.empty() ? "" : " with " + shared);
-    return wrapped(head, terminal.columns, "  ") + rows;
 }
 
 }  // namespace mpiaudit

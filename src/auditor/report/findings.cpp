@@ -48,6 +48,18 @@ double severity(const JudgedCheck& check) {
     return check.remedy ? check.remedy->factor : factor(check);
 }
 
+std::vector<ComparedTimes> compared_times(const Report& report, const JudgedCheck& check) {
+    std::vector<ComparedTimes> all;
+    if (!check.samples || !check.samples->has_ratio()) return all;
+    const double takes_s = compared(check.samples->judgement.left, report.header.rule.criterion);
+    if (!check.remedy || check.remedy->contestant != check.right)
+        all.push_back({check.right, takes_s, takes_s / factor(check), factor(check)});
+    if (check.remedy)
+        all.push_back({check.remedy->contestant, check.remedy->left_s, check.remedy->instead_s,
+                       check.remedy->factor});
+    return all;
+}
+
 bool is_nothing_decided(const Report& report) {
     // An audit of reference algorithms alone has no checks of the library.
     return report.summary.checks > 0 && report.summary.decided() == 0;
@@ -55,45 +67,29 @@ bool is_nothing_decided(const Report& report) {
 
 namespace {
 
-/// Returns how many blocking operations and how many other forms are clearly slow, of those with an
+/// Returns how many blocking operations and how many other forms have a row, of those with an
 /// answer.
-std::string clearly_slow_in_words(const Report& report) {
-    const std::set<std::string> named = clearly_slow(report);
-    std::set<std::string> with_evidence;
-    for (const JudgedCheck& check : report.checks)
-        if (check.is_violation() && !check.lacks_evidence)
-            with_evidence.insert(check.left.way().operations());
-    std::size_t decided[2] = {}, clear[2] = {}, less = 0, without_evidence = 0;
-    std::vector<std::string> names;
-    for (const OperationSummary& each : summaries_of_operations(report)) {
-        const std::size_t kind = each.is_other_form ? 1 : 0;
-        const bool is_named = named.contains(each.operation);
-        decided[kind] += each.counts.decided() > 0;
-        clear[kind] += is_named;
-        if (each.counts.violated > 0 && !is_named)
-            ++(with_evidence.contains(each.operation) ? less : without_evidence);
-        if (kind == 0 && is_named) names.emplace_back(without_mpi(each.operation));
+std::string slow_in_words(const Report& report) {
+    std::size_t decided[2] = {}, slow[2] = {}, small = 0, unconfirmed = 0;
+    for (const OperationSummary& each : summaries_of_operations(report))
+        decided[each.is_other_form] += each.counts.decided() > 0;
+    for (const OverviewRow& row : report.overview) {
+        if (is_small(row))
+            ++(row.worst || row.instead_s ? small : unconfirmed);
+        else
+            ++slow[row.is_other_form];
     }
-    std::ranges::sort(names);
     std::vector<std::string> parts;
     for (const std::size_t kind : {0U, 1U}) {
-        if (clear[kind] > 0 || (kind == 0 && decided[0] > 0) || decided[0] == 0)
-            parts.push_back(
-                fmt::format("{} of {}", clear[kind] > 0 ? std::to_string(clear[kind]) : "none",
-                            counted(decided[kind], kind == 0 ? "operation" : "other form")));
+        if (decided[kind] == 0) continue;
+        const char* const what = kind == 0 ? "blocking operation" : "other form";
+        parts.push_back(fmt::format("{} of {}",
+                                    slow[kind] > 0 ? std::to_string(slow[kind]) : "none",
+                                    counted(decided[kind], what)));
     }
-    std::string text =
-        fmt::format("{} {} {:g} times as long as other calls or more{}", fmt::join(parts, " and "),
-                    clear[0] + clear[1] <= 1 ? "takes" : "take", clear_ratio,
-                    report.launches.empty() ? "" : ", in every launch");
-    if (!names.empty()) text += fmt::format(": {}", fmt::join(names, ", "));
-    text += ".";
-    const auto add = [&](std::size_t count, const char* how) {
-        if (count > 0)
-            text += fmt::format(" {} {} slower {}.", count, count == 1 ? "is" : "are", how);
-    };
-    add(less, "by less");
-    add(without_evidence, "by this rule alone");
+    std::string text = fmt::format("SLOW: {}", fmt::join(parts, ", "));
+    if (small > 0) text += fmt::format("; {} barely (--all)", small);
+    if (unconfirmed > 0) text += fmt::format("; {} by this rule alone", unconfirmed);
     return text;
 }
 
@@ -128,7 +124,7 @@ std::string headline(const Report& report) {
     if (!ranks_without_cores(report.header).empty())
         return "with more ranks than cores, ranks wait for a turn, and ratios say little about the "
                "library.";
-    return clearly_slow_in_words(report);
+    return slow_in_words(report);
 }
 
 namespace {

@@ -20,6 +20,14 @@ double factor(const JudgedCheck& check);
 /// the evidence does not confirm a violation by another rule.
 double severity(const JudgedCheck& check);
 
+/// The times of an operation and of another way on the problem of a check, with their ratio.
+struct ComparedTimes {
+    std::string instead;  ///< contestant
+    double takes_s = 0, instead_s = 0, ratio = 1;
+};
+/// Returns the times of a measured check: of its right side and of its remedy, as Remedy has them.
+std::vector<ComparedTimes> compared_times(const Report& report, const JudgedCheck& check);
+
 /// Returns the words behind the audited system: ", 7 launches" or ", single launch"; empty in a
 /// simulation.
 std::string launches_of(const Report& report);

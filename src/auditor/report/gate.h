@@ -85,14 +85,4 @@ double gated_ratio(const Report& report, const JudgedCheck& check);
 /// violations fail and how many do not; empty if no violation is excused and there is no baseline.
 std::string in_words(const Report& report, const GateOutcome& outcome);
 
-/// The functions that write the formats, in the order of `formats`.
-#define MPIAUDIT_WRITER(option, help) \
-    std::string option(const Report& report, const GateOutcome& outcome);
-namespace writers {
-MPIAUDIT_FORMATS(MPIAUDIT_WRITER)
-}
-#define MPIAUDIT_WRITER_OF(option, help) writers::option,
-inline constexpr std::string (*printers[])(const Report&, const GateOutcome&) = {
-    MPIAUDIT_FORMATS(MPIAUDIT_WRITER_OF)};
-
 }  // namespace mpiaudit

@@ -11,94 +11,27 @@
 
 #include "machine/machine.h"
 #include "options/option_types.h"
+#include "report/certainty.h"
 #include "report/console.h"
 #include "report/findings.h"
 
 namespace mpiaudit {
 namespace {
 
-using judge::Verdict;
-
 /// Returns a number with two digits at least and without an exponent: 0.39, 5.7, 260.
 std::string two_digits(double value) {
     return value < 99.5 ? fmt::format("{:.2g}", value) : fmt::format("{:.0f}", value);
 }
 
-/// The numbers of violated checks by the verdicts of their launches, and of suspicions that are not
-/// counted.
-struct Confirmed {
-    std::size_t by_every_launch = 0, by_all_together = 0, measured_once = 0, suspected = 0;
-};
-
-/// Counts the checks that are verdicts, not remarks.
-Confirmed confirmed(const Report& report) {
-    Confirmed counts;
-    for (const JudgedCheck& check : report.checks) {
-        if (check.kind != CheckKind::verdict) continue;
-        const auto accusing = static_cast<std::size_t>(
-            std::ranges::count_if(check.launches, [](const JudgedLaunch& each) {
-                return each.samples.judgement.verdict == Verdict::violated;
-            }));
-        if (check.verdict != Verdict::violated)
-            counts.suspected += accusing > 0;
-        else if (check.launches.size() < 2)
-            ++counts.measured_once;
-        else
-            ++(accusing == check.launches.size() ? counts.by_every_launch : counts.by_all_together);
-    }
-    return counts;
-}
-
-/// Checks that held in the audit and were measured again, and those of them that a later launch
-/// found violated.
-struct Controls {
-    std::size_t measured = 0, accused = 0;
-};
-
-/// Counts the controls of all confirmations.
-Controls controls_of(const Report& report) {
-    std::set<record::CheckKey> controls;
-    std::set<int> launches;
-    int number = 0;
-    for (const ReportedLaunch& launch : report.launches) {
-        ++number;
-        if (!launch.confirms) continue;
-        controls.insert(launch.confirms->controls.begin(), launch.confirms->controls.end());
-        launches.insert(number);
-    }
-    Controls counts;
-    for (const JudgedCheck& check : report.checks) {
-        if (!controls.contains({check.problem, check.guideline})) continue;
-        bool is_measured = false, is_accused = false;
-        for (const JudgedLaunch& each : check.launches) {
-            if (!launches.contains(each.launch)) continue;
-            is_measured = true;
-            is_accused = is_accused || each.samples.judgement.verdict == Verdict::violated;
-        }
-        counts.measured += is_measured;
-        counts.accused += is_accused;
-    }
-    return counts;
-}
-
 /// Returns a sentence about the controls. If more of them came out violated than alpha allows, the
-/// sentence says what to do. Empty if there are no controls; the brief sentence is empty also if
-/// few are violated.
-std::string controls_in_words(const Report& report, Length length) {
+/// sentence says what to do. Empty if there are no controls.
+std::string controls_in_words(const Report& report) {
     const Controls counts = controls_of(report);
     const double alpha = report.header.rule.alpha;
-    const bool are_many =
-        static_cast<double>(counts.accused) > alpha * static_cast<double>(counts.measured);
-    if (length == Length::brief)
-        return are_many ? fmt::format(
-                              " {} of {} came out violated, too: end other programs, and "
-                              "audit again.",
-                              counts.accused, counted(counts.measured, "control"))
-                        : "";
     if (counts.measured == 0) return "";
     std::string text = fmt::format(" Of {} that held before, {} came out violated",
                                    counted(counts.measured, "control"), counts.accused);
-    if (are_many)
+    if (counts.are_too_many(alpha))
         text += fmt::format(
             ", more than alpha = {:g} allows: launches differ on this machine; bind "
             "the ranks (--bind core), end other programs, and audit again",
@@ -115,7 +48,7 @@ std::string measured_alone_in_words(const Report& report) {
                        report.launches.size() == 2 ? "one launch only" : "some launches only");
 }
 
-std::string violations_in_words(const Report& report, Length length) {
+std::string violations_in_words(const Report& report) {
     const Confirmed counts = confirmed(report);
     const ReportSummary& summary = report.summary;
     if (summary.violated + counts.suspected == 0) return "";
@@ -123,7 +56,7 @@ std::string violations_in_words(const Report& report, Length length) {
         return fmt::format("{} {} violated in some launches only (not counted).",
                            counted(counts.suspected, "check"),
                            counts.suspected == 1 ? "is" : "are") +
-               controls_in_words(report, length);
+               controls_in_words(report);
     std::string text = fmt::format("{} of {} {} violated", summary.violated,
                                    counted(summary.decided(), "decided check"),
                                    summary.violated == 1 ? "is" : "are");
@@ -138,12 +71,11 @@ std::string violations_in_words(const Report& report, Length length) {
     add(counts.by_every_launch, "in every launch that measured them");
     add(counts.by_all_together, "by all launches together");
     add(counts.measured_once, "in the only launch that measured them");
-    if (length == Length::full) text += fmt::format(": {}", fmt::join(parts, ", "));
-    text += ".";
+    text += fmt::format(": {}.", fmt::join(parts, ", "));
     if (counts.suspected > 0)
         text += fmt::format(" {} more {} violated in some launches only (not counted).",
                             counts.suspected, counts.suspected == 1 ? "is" : "are");
-    return text + controls_in_words(report, length);
+    return text + controls_in_words(report);
 }
 
 namespace {

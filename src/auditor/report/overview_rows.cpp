@@ -10,7 +10,6 @@
 #include <map>
 #include <set>
 
-#include "judge/ranges.h"
 #include "operations/operations.h"
 #include "problem/element.h"
 #include "report/caveats.h"
@@ -133,6 +132,7 @@ Pair pair_of_communicator(const Report& report, const JudgedCheck& check) {
     if (!is_function || !std::isfinite(factor(check))) return pair;
     pair.contestant = check.right;
     pair.instead_s = pair.takes_s / factor(check);
+    pair.lost_s = pair.takes_s - *pair.instead_s;
     return pair;
 }
 
@@ -190,32 +190,45 @@ std::string with_needs(const std::string& advice, const std::vector<std::string>
     return fmt::format("{}; needs {}", advice, fmt::join(needs, ", "));
 }
 
+/// Returns what is faster where the advice is to tell the library's developers, and the fastest way
+/// that a program can call; empty if there is nothing but the times to tell.
+std::string faster_in_words(const Index& index, const Pair& pair, const std::string& operation) {
+    const Way& way = pair.contestant.way();
+    if (way.copy > 1) return "the same call, measured twice";
+    std::vector<std::string> parts;
+    const Form* const form = way.only();
+    const std::string name = cure(pair.check->left.way(), way);
+    if (form != nullptr && !form->is_of_mpi())
+        parts.push_back("faster: " + settings::family_of(*form));
+    else if (!index.is_right(pair))
+        parts.push_back(name + " is faster");
+    else if (!leaves_blocks_in_place(way))
+        parts.push_back(name + " are faster, and lay out blocks otherwise");
+    if (const auto calls = best_calls(index, operation, pair))
+        parts.push_back(fmt::format(
+            "{} times as fast: {}", ratio_text(calls->factor.value_or(1)),
+            with_needs(cure(pair.check->left.way(), calls->contestant.way()), calls->code.needs)));
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 /// Returns the advice to tell the library's developers: nothing that a program can call is as fast.
 std::string report_in_words(const Index& index, const Pair& pair, const std::string& operation) {
-    const Way& way = pair.contestant.way();
-    if (way.copy > 1) return "nothing: the same call, measured twice";
-    std::string text = "report it (mpiaudit reproduce)";
-    const Form* const form = way.only();
-    if (form != nullptr && !form->is_of_mpi())
-        text += "; faster: " + settings::family_of(*form);
-    else if (!index.is_right(pair))
-        text += fmt::format("; {} is faster", cure(pair.check->left.way(), way));
-    else if (!leaves_blocks_in_place(way))
-        text += fmt::format("; {} are faster, and lay out blocks otherwise",
-                            cure(pair.check->left.way(), way));
-    const auto calls = best_calls(index, operation, pair);
-    if (calls)
-        return fmt::format(
-            "{}; {} times as fast: {}", text, ratio_text(calls->factor.value_or(1)),
-            with_needs(cure(pair.check->left.way(), calls->contestant.way()), calls->code.needs));
-    return index.is_right(pair) && leaves_blocks_in_place(way) ? "no MPI call helps: " + text
-                                                               : text;
+    const std::string faster = faster_in_words(index, pair, operation);
+    if (pair.contestant.way().copy > 1) return "nothing: " + faster;
+    const bool has_calls = best_calls(index, operation, pair).has_value() ||
+                           !index.is_right(pair) || !leaves_blocks_in_place(pair.contestant.way());
+    return fmt::format("{}report it (mpiaudit reproduce){}{}",
+                       has_calls ? "" : "no MPI call helps: ", faster.empty() ? "" : "; ", faster);
 }
 
 /// Returns what a program should do instead, as a few words for the last column.
 std::string advice_in_words(const Index& index, const Pair& pair, const std::string& operation) {
     if (pair.check->lacks_evidence) return "not confirmed by the evidence";
-    if (pair.kind == AdviceKind::communicator) return "keep the communicator";
+    if (pair.kind == AdviceKind::communicator)
+        return pair.contestant.empty()
+                   ? "keep the communicator"
+                   : fmt::format("keep the communicator, or {}",
+                                 cure(pair.check->left.way(), pair.contestant.way()));
     if (pair.kind == AdviceKind::report) return report_in_words(index, pair, operation);
     const Form* const form = pair.contestant.way().only();
     if (pair.kind == AdviceKind::setting && form != nullptr)
@@ -268,62 +281,40 @@ std::string data_in_words(const Report& report, const record::ProblemDescription
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// The verdicts at one size about the operation and the pair of a row.
-struct AtProblem {
-    const record::ProblemDescription* problem;
-    double factor = 0.0;       ///< ratio of the pair if the pair is violated, else 0
-    bool is_violated = false;  ///< the operation is violated against some way
-    bool holds = false;        ///< the operation holds against some way
-};
-
-void add_check(const JudgedCheck& check, const Pair& pair, AtProblem& at) {
-    at.holds = at.holds || check.verdict == Verdict::holds;
-    if (!check.is_violation()) return;
-    at.is_violated = true;
-    if (check.remedy && check.remedy->contestant == pair.contestant)
-        at.factor = std::max(at.factor, check.remedy->factor);
-    const bool is_pair = check.right == pair.contestant || pair.kind == AdviceKind::communicator;
-    if (is_pair) at.factor = std::max(at.factor, factor(check));
-}
-
-/// Returns the verdicts at each size, for the distribution of the row.
-std::map<std::int64_t, AtProblem> sizes_of(const Index& index, const Pair& pair,
-                                           const std::string& operation) {
-    const std::string& distribution = index.problem_of(*pair.check).problem.distribution;
-    std::map<std::int64_t, AtProblem> sizes;
+/// Sets the sizes at which the operation is violated against any way, with any blocks.
+void set_sizes(const Index& index, const std::string& operation, OverviewRow& row) {
+    std::optional<std::int64_t> lowest, highest;
     for (const JudgedCheck* check : index.checks.at(operation)) {
-        const record::ProblemDescription& problem = index.problem_of(*check).problem;
-        if (problem.distribution == distribution)
-            add_check(*check, pair,
-                      sizes.try_emplace(problem.block_size, AtProblem{&problem}).first->second);
+        const auto bytes = bytes_of_rank(index.problem_of(*check).problem, check->left.way());
+        if (!bytes || !(check->is_violation() || check->verdict == Verdict::holds)) continue;
+        lowest = std::min(*bytes, lowest.value_or(*bytes));
+        highest = std::max(*bytes, highest.value_or(*bytes));
+        if (!check->is_violation()) continue;
+        row.low_bytes = std::min(*bytes, row.low_bytes.value_or(*bytes));
+        row.high_bytes = std::max(*bytes, row.high_bytes.value_or(*bytes));
     }
-    // If only another way was faster, the pair may or may not be violated: the size is unknown.
-    std::erase_if(sizes, [](const auto& each) {
-        const AtProblem& at = each.second;
-        return at.is_violated ? at.factor == 0.0 : !at.holds;
-    });
-    return sizes;
+    row.is_lowest = row.low_bytes == lowest;
+    row.is_highest = row.high_bytes == highest;
 }
 
-/// Sets the sizes around the problem of the row at which the pair is violated.
-void add_range(const Index& index, const Pair& pair, OverviewRow& row) {
-    const Way& way = pair.check->left.way();
-    std::vector<const AtProblem*> found;
-    std::vector<judge::AtSize> at;
-    std::size_t own = 0;
-    const auto sizes = sizes_of(index, pair, row.operation);
-    for (const auto& [size, each] : sizes) {
-        if (each.problem->id == row.problem) own = found.size();
-        found.push_back(&each);
-        at.push_back({static_cast<double>(size), each.is_violated, 1.0});
+/// Returns the largest ratio of the operation over any way on any problem; none without a ratio
+/// that the evidence confirms.
+std::optional<OverviewRow::Worst> worst_of(const Index& index, const std::string& operation) {
+    std::optional<OverviewRow::Worst> worst;
+    for (const JudgedCheck* check : index.checks.at(operation)) {
+        if (!check->is_violation() || check->lacks_evidence) continue;
+        const record::ProblemDescription& problem = index.problem_of(*check).problem;
+        const auto consider = [&](double ratio, const std::string& contestant) {
+            if (!std::isfinite(ratio) || (worst && worst->factor >= ratio)) return;
+            worst = {.factor = ratio,
+                     .problem = check->problem,
+                     .contestant = contestant,
+                     .bytes = bytes_of_rank(problem, check->left.way())};
+        };
+        consider(factor(*check), check->right);
+        if (check->remedy) consider(check->remedy->factor, check->remedy->contestant);
     }
-    for (const judge::Range& range : judge::violated_ranges(at)) {
-        if (own < range.first || own > range.last) continue;
-        row.low_bytes = bytes_of_rank(*found[range.first]->problem, way);
-        row.high_bytes = bytes_of_rank(*found[range.last]->problem, way);
-        row.is_lowest = range.first == 0;
-        row.is_highest = range.last + 1 == found.size();
-    }
+    return worst;
 }
 
 /// Returns the check of the same problem that compares exactly this pair, else the check of the
@@ -353,8 +344,12 @@ std::string sentence_of(const OverviewRow& row) {
         text = fmt::format("{} times as long as {}", ratio_text(*row.factor), row.contestant);
     if (row.bytes) text += " at " + size_in_words(*row.bytes);
     if (row.low_bytes && row.low_bytes != row.high_bytes)
-        text += fmt::format(", from {} to {}", size_in_words(*row.low_bytes),
+        text += fmt::format(", slow from {} to {}", size_in_words(*row.low_bytes),
                             size_in_words(*row.high_bytes));
+    if (row.worst && row.factor && row.worst->factor > clear_ratio * *row.factor)
+        text += fmt::format(", up to {} times as long as {}", ratio_text(row.worst->factor),
+                            row.worst->contestant) +
+                (row.worst->bytes ? " at " + size_in_words(*row.worst->bytes) : "");
     return fmt::format("{}; a call loses {}", text, lost);
 }
 
@@ -448,6 +443,13 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
         .contestant = pair.contestant,
         .kind = pair.kind,
         .instead = advice_in_words(index, pair, operation),
+        .cure = pair.contestant.empty() || pair.kind == AdviceKind::report
+                    ? ""
+                    : cure(pair.check->left.way(), pair.contestant.way()),
+        .needs = fmt::format("{}", fmt::join(pair.code.needs, ", ")),
+        .faster = pair.kind == AdviceKind::report && !pair.check->lacks_evidence
+                      ? faster_in_words(index, pair, operation)
+                      : "",
         .code = pair.kind == AdviceKind::report ? "" : pair.code.text,
         .data = data_in_words(index.report, problem, known_operation(way)),
         .factor = pair.check->lacks_evidence ? std::nullopt : pair.factor,
@@ -461,11 +463,12 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
         .bytes = bytes_of_rank(problem, way),
         .low_bytes = {},
         .high_bytes = {},
+        .worst = worst_of(index, operation),
         .sentence = {},
         .ranges = {},
         .ways = {}};
     if (row.bytes)
-        add_range(index, pair, row);
+        set_sizes(index, operation, row);
     else
         row.data.clear();
     row.is_per_block = row.bytes.value_or(0) < problem.total * problem.element_bytes;
@@ -498,6 +501,15 @@ bool is_clear(const Report& report, const JudgedCheck& check) {
 }
 
 }  // namespace
+
+double worst_ratio(const OverviewRow& row) {
+    return row.worst ? row.worst->factor : row.factor.value_or(1.0);
+}
+
+bool is_small(const OverviewRow& row) {
+    constexpr double small_loss_s = 1e-6;
+    return row.lost_s < small_loss_s && worst_ratio(row) < clear_ratio;
+}
 
 const JudgedCheck* check_of(const Report& report, const OverviewRow& row) {
     const auto found = std::ranges::find_if(report.checks, [&](const JudgedCheck& each) {

@@ -47,6 +47,13 @@ std::set<std::string> clearly_slow(const Report& report);
 /// the time that a call loses.
 std::vector<OverviewRow> overview_rows(const Report& report);
 
+/// Returns the largest ratio of the operation that the evidence confirms; 1 without such a ratio.
+double worst_ratio(const OverviewRow& row);
+
+/// Returns true if the operation loses less than 1 us and takes less than clear_ratio times as long
+/// on every problem. Screens count such operations, and do not list them.
+bool is_small(const OverviewRow& row);
+
 /// Returns the check that the row shows; null if the report does not have the check.
 const JudgedCheck* check_of(const Report& report, const OverviewRow& row);
 

@@ -273,6 +273,12 @@ struct OverviewRow {
         std::string contestant;
         double time_s = 0;
     };
+    /// The largest ratio of the operation over any way on any problem.
+    struct Worst {
+        double factor = 1;
+        std::string problem, contestant;
+        std::optional<std::int64_t> bytes;  ///< as OverviewRow::bytes
+    };
     std::string operation;  ///< MPI_Gather, MPI_Igather + MPI_Wait
     std::string form;       ///< equal for operations in one form; empty for blocking operations
     bool is_other_form = false;      ///< the operation is not a blocking one
@@ -280,8 +286,11 @@ struct OverviewRow {
     std::string contestant;          ///< the replacement; the faster way if no MPI call can replace
     AdviceKind kind = AdviceKind::report;
     std::string instead;  ///< the advice in a few words
-    std::string code;     ///< a line to paste; empty if the advice has no code
-    std::string data;     ///< blocks: spikes; MPI_DOUBLE, MPI_MAX, root 0; empty for usual data
+    std::string cure;     ///< the calls of `instead` alone; empty if the advice is not to call
+    std::string needs;    ///< what the code to paste needs; may be empty
+    std::string faster;  ///< the part of `instead` about what is faster, if the advice is to report
+    std::string code;    ///< to paste; empty if the advice has no code
+    std::string data;    ///< blocks: spikes; MPI_DOUBLE, MPI_MAX, root 0; empty for usual data
     std::optional<double> factor;  ///< time over that of the replacement; none without replacement
     std::optional<double> factor_low, factor_high;  ///< interval of the factor
     double takes_s = 0;                             ///< seconds of a call of the operation
@@ -289,12 +298,14 @@ struct OverviewRow {
     /// other function that makes one. None if no other way was compared.
     std::optional<double> instead_s;
     double lost_s = 0;  ///< seconds that each call loses on the problem: takes_s - instead_s, or
-                        ///< takes_s if the advice is to make no call
+                        ///< takes_s if no other way was compared
     std::vector<Caveat> caveats;  ///< where the replacement is no good, worst first
     std::string caveat;           ///< the caveats in words; empty without caveats
-    /// Bytes per rank (bytes_of_rank()) of the problem, and of the smallest and largest size around
-    /// the problem at which the pair is violated. None for operations without data.
+    /// Bytes per rank (bytes_of_rank()) of the problem, and the smallest and largest size at which
+    /// the operation is violated against any way, with any blocks. None for operations without
+    /// data.
     std::optional<std::int64_t> bytes, low_bytes, high_bytes;
+    std::optional<Worst> worst;  ///< none without a ratio that the evidence confirms
     bool is_lowest = false, is_highest = false;  ///< no smaller, or larger, size was measured
     bool is_per_block = false;   ///< the bytes are those of one block, not of all blocks; true
                                  ///< without data

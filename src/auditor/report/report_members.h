@@ -29,6 +29,7 @@ MPIAUDIT_MEMBERS(FasterSetting,
 MPIAUDIT_MEMBERS(ContestantName, (name, operation, label, kind),
                  (implementation, function, start, is_copy))
 MPIAUDIT_MEMBERS(OverviewRow::Way, (contestant, time_s))
+MPIAUDIT_MEMBERS(OverviewRow::Worst, (factor, problem, contestant), (bytes))
 MPIAUDIT_MEMBERS(Caveat, (is_wrong, problem), (factor))
 MPIAUDIT_MEMBERS(Savings, (recorded_s, audited_s, saved_s, low_s, high_s, in_words, problems))
 
@@ -63,7 +64,7 @@ constexpr auto members_of<OverviewRow> = [](auto& io, auto& row) {
     MPIAUDIT_REQUIRED(io, row, operation, is_other_form, guideline, problem, kind, instead, takes_s,
                       lost_s, is_per_block, is_clear, sentence, ranges, ways)
     MPIAUDIT_OPTIONAL(io, row, contestant, code, data, caveat, caveats, bytes, low_bytes,
-                      high_bytes, is_lowest, is_highest, factor_low, factor_high, instead_s,
+                      high_bytes, is_lowest, is_highest, worst, factor_low, factor_high, instead_s,
                       lacks_program)
     if (row.factor && std::isfinite(*row.factor)) io.required("factor", *row.factor);
 };

@@ -77,16 +77,15 @@ std::string interval_text(double value, double low, double high) {
     return fmt::format("{} ({} to {})", time_text(value), time_text(low), time_text(high));
 }
 
-std::string line_of(const Report& report, const Saving& saving, const Terminal& terminal) {
+std::string line_of(const Report& report, const Saving& saving) {
     const record::ProblemDescription& problem = find_problem(report, saving.problem)->problem;
     const bool has_size = saving.collective != "MPI_Barrier";
     const std::string size =
         has_size ? fmt::format(" of {}", bytes_text(problem.total * problem.element_bytes)) : "";
-    const std::string text = fmt::format(
-        "{}  {}{}, {} calls of {}: {} is {} times as fast",
-        interval_text(saving.saved_s, saving.low_s, saving.high_s), saving.collective, size,
-        saving.calls, time_text(saving.library_s), saving.instead, ratio_text(saving.factor));
-    return "  " + wrapped(text, terminal.columns - 2, "    ");
+    return fmt::format("  {}  {}{}, {} calls of {}: {} is {} times as fast",
+                       interval_text(saving.saved_s, saving.low_s, saving.high_s),
+                       saving.collective, size, saving.calls, time_text(saving.library_s),
+                       saving.instead, ratio_text(saving.factor));
 }
 
 }  // namespace
@@ -157,27 +156,21 @@ std::string left_out_in_words(const application::Selection& selection) {
     return text;
 }
 
-std::string savings_in_words(const Report& report, const Terminal& terminal) {
-    if (!report.savings) return "";
-    const Savings& savings = *report.savings;
+std::vector<std::string> savings_in_words(const Report& report) {
+    if (!report.savings) return {};
     const application::Selection& application = *report.header.application;
-    std::string text = wrapped(
-        fmt::format("{} on {}: {}", application.program,
-                    counted(static_cast<std::size_t>(application.ranks), "rank"), savings.in_words),
-        terminal.columns, "");
-    std::size_t shown = 0, more = 0;
-    for (const Saving& each : savings.problems) {
-        if (each.instead.empty()) continue;
-        if (++shown > most_shown)
-            ++more;
-        else
-            text += line_of(report, each, terminal);
-    }
-    if (more > 0) text += fmt::format("  and {} more, in the report\n", more);
+    std::vector<std::string> sentences = {fmt::format(
+        "{} on {}: {}", application.program,
+        counted(static_cast<std::size_t>(application.ranks), "rank"), report.savings->in_words)};
+    std::size_t shown = 0;
+    for (const Saving& each : report.savings->problems)
+        if (!each.instead.empty() && ++shown <= most_shown)
+            sentences.push_back(line_of(report, each));
+    if (shown > most_shown)
+        sentences.push_back(fmt::format("  and {} more, in the report", shown - most_shown));
     if (!application.left_out.empty())
-        text += wrapped("Not audited: " + left_out_in_words(application), terminal.columns, "  ",
-                        most_shown);
-    return text;
+        sentences.push_back("Not audited: " + left_out_in_words(application));
+    return sentences;
 }
 
 }  // namespace mpiaudit

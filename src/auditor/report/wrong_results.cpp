@@ -201,7 +201,7 @@ std::string WrongOperation::sentence() const {
                               more.size() > 1 ? " and on " + more.back() : "");
 }
 
-std::vector<std::string> untested_known_faults(const Report& report) {
+std::vector<std::string> untested_forms(const Report& report) {
     std::vector<std::string> all;
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& each : problem.contestants) {
@@ -209,6 +209,10 @@ std::vector<std::string> untested_known_faults(const Report& report) {
                 all.push_back(each.known_to_fail->text);
         }
     }
+    return all;
+}
+
+std::string known_faults_in_words(const Report& report) {
     std::vector<std::string> known;
     for (const record::CallFinding& each : findings_of(report, true))
         known.push_back(each.call_in_words() + ": " + each.what.text);
@@ -216,11 +220,9 @@ std::vector<std::string> untested_known_faults(const Report& report) {
         if (std::ranges::none_of(known, [&](const auto& other) { return other.starts_with(each); }))
             known.push_back(each + ": wrong result");
     }
-    if (!known.empty())
-        all.push_back(fmt::format(
-            "Known in this version of the library: {}{}", known.front(),
-            known.size() > 1 ? "; and " + counted(known.size() - 1, "more fault") : ""));
-    return all;
+    if (known.empty()) return "";
+    return fmt::format("Known in this version of the library: {}{}", known.front(),
+                       known.size() > 1 ? "; and " + counted(known.size() - 1, "more fault") : "");
 }
 
 std::string generated_calls_in_words(const Report& report) {

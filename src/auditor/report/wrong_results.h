@@ -42,8 +42,12 @@ struct WrongOperation {
 std::vector<WrongOperation> wrong_operations(const Report& report);
 
 /// Returns a sentence for each form that was not tested because this version of the library is
-/// known to fail in it, and one for all known faults that generated calls have found.
-std::vector<std::string> untested_known_faults(const Report& report);
+/// known to fail in it.
+std::vector<std::string> untested_forms(const Report& report);
+
+/// Returns a sentence about the known faults that generated calls and the audit have found; empty
+/// if there are none.
+std::string known_faults_in_words(const Report& report);
 
 /// Returns "Checked 4000 generated calls of the library in 5.0 s, with 15000 of 17806 pairs of
 /// properties; --check-calls 10s has all pairs", where the time is an estimate from above. Returns

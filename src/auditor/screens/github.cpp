@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Annotations of GitHub Actions, a row of MPIAUDIT_FORMATS: declared in report/gate.h.
+// Annotations of GitHub Actions, a row of MPIAUDIT_FORMATS: declared in screens/formats.h.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "report/findings.h"
-#include "report/gate.h"
 #include "report/overview_rows.h"
+#include "screens/formats.h"
 #include "text/plain.h"
 
 namespace mpiaudit {

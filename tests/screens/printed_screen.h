@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "report/console.h"
+#include "screens/fitting.h"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,15 @@
 
 namespace mpiaudit {
 
-inline std::string plain(const Report& report, int columns = 80) {
-    return overview(report, {.colour = false, .columns = columns}, "report: r/report.json\n");
+/// The screen on a terminal.
+inline std::string plain(const Report& report, int columns = 80, int rows = 24) {
+    return fitted(first_screen(report, {.report = "report: r/report.json"}),
+                  {.colour = false, .columns = columns, .rows = rows}, false);
+}
+
+/// All rows and sentences (--all).
+inline std::string whole(const Report& report) {
+    return fitted(first_screen(report, {}), {.colour = false, .columns = 80}, true);
 }
 
 /// A report with `number` operations whose checks are violated; calls of the last one lose most.
@@ -26,6 +33,8 @@ inline Report many_violated(std::size_t number) {
         check.left = "MPI_Operation_" + std::to_string(k) + "(m)";
         check.remedy->factor = 1.0 + static_cast<double>(k);
         check.remedy->saved_s = 1e-6 * static_cast<double>(k);
+        check.remedy->left_s = 1e-6 * static_cast<double>(k + 1);
+        check.remedy->instead_s = 1e-6;
         check.reproduce = "reproduce " + check.guideline;
         report.checks.push_back(check);
     }
@@ -36,7 +45,7 @@ inline Report many_violated(std::size_t number) {
 /// The row of the only violated operation.
 inline std::string row_of(const Report& report) {
     const std::string text = plain(report);
-    const std::size_t begin = text.find("\n! ") + 1;
+    const std::size_t begin = text.find("\nS1 ") + 1;
     return text.substr(begin, text.find("\n", begin) - begin);
 }
 
@@ -57,7 +66,8 @@ inline void add_problem(Report& report, const std::string& operation,
     check.samples->judgement.factor = factor;
     check.samples->judgement.ratio.median = factor;
     check.remedy.reset();
-    if (factor > 1.0) check.remedy = Remedy{"B(m)", factor, 1e-6 * factor, ""};
+    if (factor > 1.0)
+        check.remedy = Remedy{"B(m)", factor, 1e-6 * (factor - 1.0), "", 1e-6 * factor, 1e-6};
     report.checks.push_back(check);
     count_again(report);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The checks as JUnit XML, a row of MPIAUDIT_FORMATS: declared in report/gate.h.
-#include "report/gate.h"
+// The checks as JUnit XML, a row of MPIAUDIT_FORMATS: declared in screens/formats.h.
 
 #include <fmt/format.h>
 
@@ -10,6 +9,7 @@
 #include "report/console.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
+#include "screens/formats.h"
 #include "text/plain.h"
 
 namespace mpiaudit {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/console.h"
+#include "screens/fitting.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "report/findings.h"
-#include "report/printed_overview.h"
 #include "report/small_report.h"
+#include "screens/printed_screen.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -78,29 +77,11 @@ TEST(Overview, TheRemedyHasFewWords) {
               "set MPIR_CVAR_GATHER_INTRA_ALGORITHM=binomial (binomial tree)");
 }
 
-TEST(Overview, NamesOfVariablesStayWholeBesideShortNamesOfFunctions) {
-    Report report = many_violated(20);
-    for (std::size_t k = 0; k < report.checks.size(); ++k) {
-        ReportedContestant way = report.problems.front().contestants.front();
-        way.name = fmt::format("MPI_Operation_{}[binomial](m)", k + 1);
-        way.steps = {{"MPI_Operation", "scattered", "rooted"}};
-        way.forced = true;
-        report.problems.front().contestants.push_back(way);
-        report.checks[k].right = way.name;
-        report.checks[k].remedy->contestant = way.name;
-        report.checks[k].remedy->code = "OMPI_MCA_x=6";
-    }
-    count_again(report);
-    const std::string text = overview(report, {.columns = 80, .rows = 0}, "");
-    EXPECT_THAT(text, HasSubstr("instead (MPI_...)"));
-    EXPECT_THAT(text, HasSubstr("  set OMPI_MCA_x=6 (binomial tree)\n"));
-}
-
-TEST(Overview, SettingsOfAnotherAuditReplaceTheCommandThatLooksForThem) {
+TEST(Overview, ASettingStandsInTheRowThatItCures) {
     Report report = small_report();
     report.header.with_choice = {"A"};
     report.compared_operations = {"A"};
-    EXPECT_THAT(plain(report), HasSubstr("\nNo other algorithm of the library was faster for A\n"));
+    EXPECT_THAT(whole(report), HasSubstr("\nNo other algorithm of the library was faster for A\n"));
     const std::string blocking =
         "OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_a_algorithm=3";
     report.faster_settings = {{.operation = "A",
@@ -111,7 +92,8 @@ TEST(Overview, SettingsOfAnotherAuditReplaceTheCommandThatLooksForThem) {
                                .saved_s = 1e-6,
                                .launches = 2,
                                .bytes = 4096,
-                               .slower_at_bytes = {},
+                               .slower_at_bytes = {8, 16},
+                               .slower_by = 1.3,
                                .sentence = "A 2.00 times as fast at 4 KiB: linear_nb"},
                               {.operation = "MPI_Ib + MPI_Wait",
                                .variables = "OMPI_MCA_coll_libnbc_ib_algorithm=1",
@@ -124,17 +106,32 @@ TEST(Overview, SettingsOfAnotherAuditReplaceTheCommandThatLooksForThem) {
                                .slower_at_bytes = {},
                                .sentence = "MPI_Ib 2.00 times as fast at 4 B: linear"}};
     const std::string text = plain(report);
-    EXPECT_THAT(text, HasSubstr("\nSettings of the library, for all sizes, that 2 launches found "
-                                "faster with\n  OMPI_MCA_coll_tuned_use_dynamic_rules=1:\n"
-                                "  A 2.00 times as fast at 4 KiB: linear_nb\n"
-                                "    OMPI_MCA_coll_tuned_a_algorithm=3\n"
-                                "  MPI_Ib 2.00 times as fast at 4 B: linear\n"
-                                "    OMPI_MCA_coll_libnbc_ib_algorithm=1\n"));
+    EXPECT_THAT(row_of(report), testing::EndsWith("  set [1]"));
+    EXPECT_THAT(text, HasSubstr("\n[1] 2.00 times as fast at 4 KiB (slower at 8 B, 16 B: 1.30):\n"
+                                "    OMPI_MCA_coll_tuned_use_dynamic_rules=1 "
+                                "OMPI_MCA_coll_tuned_a_algorithm=3\n"));
+    // An operation without a row has a sentence.
+    EXPECT_THAT(text, HasSubstr("\nMPI_Ib 2.00 times as fast at 4 B: linear\n"
+                                "  OMPI_MCA_coll_libnbc_ib_algorithm=1\n"));
     EXPECT_THAT(text, Not(HasSubstr("To look for a setting")));
     EXPECT_THAT(other_findings(report),
                 testing::Contains("A setting, in 2 launches: A 2.00 times as fast at 4 KiB: "
                                   "linear_nb (" +
                                   blocking + ")"));
+}
+
+TEST(Overview, AdviceThatDoesNotFitEndsWithDotsAndConditionsHaveAStar) {
+    Report report =
+        with_remedy("MPI_Scatter(m) + MPI_Allgather(m)", {{"MPI_Scatter", "scattered", "rooted"}});
+    EXPECT_THAT(row_of(report), testing::EndsWith("  Scatter + Allgather"));
+    report.checks.front().remedy->needs = {"equal blocks"};
+    count_again(report);
+    EXPECT_THAT(row_of(report), testing::EndsWith("  Scatter + Allgather *"));
+    EXPECT_THAT(plain(report), HasSubstr("\n* under conditions: explain the row\n"));
+    report.checks.front().left = "MPI_Reduce_scatter_block(m)";
+    count_again(report);
+    EXPECT_THAT(row_of(report), testing::EndsWith("  Scatter + Allg.. *"));
+    EXPECT_EQ(row_of(report).size(), 80U);
 }
 
 TEST(Overview, ACallThatAProgramCanMakeComesBeforeAReport) {
@@ -159,18 +156,23 @@ TEST(Overview, CommunicatorsAreKeptNotReplaced) {
     report.checks.front().left = "MPI_Comm_dup";
     report.checks.front().remedy.reset();
     count_again(report);
-    EXPECT_EQ(row_of(report),
-              "! MPI_Comm_dup     -   3.000       -  -        keep the communicator");
+    EXPECT_EQ(row_of(report), "S1 Comm_dup    3.00       -     -  1.50  -         keep it");
+    // Another function makes the same communicator in less time.
+    report.checks.front().right = "MPI_Comm_split";
+    report.checks.front().samples->judgement.factor = 20.0;
+    count_again(report);
+    EXPECT_EQ(row_of(report), "S1 Comm_dup    3.00    0.15  2.85  20.0  -         Comm_split");
+    EXPECT_EQ(report.overview.at(0).instead, "keep the communicator, or MPI_Comm_split");
 }
 
 TEST(Overview, TheRatioIsThatOfTheReplacement) {
     Report report = small_report();
     report.checks[0].samples->judgement.factor = 1.4;  // B(m) over the guideline's right side
     count_again(report);
-    EXPECT_THAT(row_of(report), testing::StartsWith("! A          1.50   1.000"));
+    EXPECT_THAT(row_of(report), HasSubstr("    2.00  1.00 "));
     report.checks[0].remedy.reset();
     count_again(report);
-    EXPECT_THAT(row_of(report), testing::StartsWith("! A          1.40   0.857"));
+    EXPECT_THAT(row_of(report), HasSubstr("    2.14  0.86 "));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "report/report.h"
 #include "report/small_audit.h"
 #include "report/small_report.h"
+#include "screens/formats.h"
 
 namespace mpiaudit {
 namespace {
@@ -71,19 +72,25 @@ TEST(Markdown, HasTheAnswerTheRowsACommandAndTheWarnings) {
     report.checks.push_back(as_remark(report.checks[0]));
     count_again(report);
     EXPECT_EQ(writers::markdown(report, outcome_of_gate(report, asking_for("never"))),
-              R"(## Some MPI v1.2, 4 ranks, single launch
+              R"(## Some MPI v1.2, 4 ranks, single launch, 2024-01-01 00:00
 
-**1 of 2 operations takes 1.2 times as long as other calls or more: A\[x\].**
+SLOW: 1 of 2 blocking operations
 
-2024-01-01T00:00:00Z. Violated means more than 5 % slower, with enough evidence that the chance of any false violation in the whole audit is at most 5 %.
+**WRONG: C(1) + A(m') gives a wrong result on two-blocks/b=1000: rank 2, rooted: element 0 of block 3 is 5, not 7**
 
-**Wrong result.** C(1) + A(m') gives a wrong result on two-blocks/b=1000: rank 2, rooted: element 0 of block 3 is 5, not 7
+```sh
+mpirun -n 4 mpiaudit verify --collectives C,A --distributions two-blocks --block-sizes 1000 --element int --op sum --root 0
+```
 
-| Times | Operation | Slow | Instead |
-| --: | :-- | :-- | :-- |
-| 1.50x | A\[x\] | 1.50 times as long as B(m) at 40)"
-              "\u00a0"
-              R"(B; a call loses 1 µs | B |
+| | Operation | takes, us | instead | lost | worst times | slow at | do instead |
+| :-- | :-- | --: | --: | --: | --: | :-- | :-- |
+| S1 | A\[x\] | 3.00 | 2.00 | 1.00 | 1.50 | 40 B | B |
+
+warning: a\_b
+
+Sure: one launch, another may differ (mpiaudit run --confirm FOLDER)
+
+Violated means more than 5 % slower, with enough evidence that the chance of any false violation in the whole audit is at most 5 %.
 
 To measure the first rows again:
 
@@ -92,8 +99,6 @@ mpirun ''' x
 ```
 
 1 more check is about reference algorithms, which come with mpiaudit: 1 found one slower than another way. That is no violation of the library.
-
-> Warning: a\_b
 
 )");
 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "report/console.h"
+#include "screens/screen.h"
+
+namespace mpiaudit {
+
+/// Returns the screen as lines of the terminal's width. A terminal and a file get the same first 23
+/// lines (more on a higher terminal); rows and sentences without room become names, or go. A file
+/// then gets what was left out, on at most 40 lines; with `has_all` on any number of lines.
+std::string fitted(const Screen& screen, const Terminal& terminal, bool has_all);
+
+/// Prints the first screen, and the tables of choices and times if the report has them.
+void show(const Report& report, const Terminal& terminal, const Where& where, bool has_all);
+
+/// Returns one line as text. \param most largest number of lines, 0: any
+std::string laid_out(const ScreenLine& line, const Terminal& terminal, std::size_t most);
+
+}  // namespace mpiaudit

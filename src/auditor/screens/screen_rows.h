@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "screens/screen.h"
+
+namespace mpiaudit {
+
+/// Adds the rows of the report to the screen: as rows, in clusters, or among the small ones.
+void add_rows(const Report& report, Screen& screen);
+
+/// Returns "1.50 times as fast at 4 KiB (slower at 8 B: 1.30): NAME=VALUE".
+std::string note_of_setting(const FasterSetting& setting);
+
+}  // namespace mpiaudit

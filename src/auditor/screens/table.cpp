@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "screens/table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "text/console.h"
+
+namespace mpiaudit {
+namespace {
+
+/// Widths of the columns of numbers, in characters.
+constexpr int takes_width = 7, instead_width = 8, lost_width = 6, times_width = 6;
+constexpr std::size_t least_name = std::string_view("Operation").size();
+constexpr std::size_t widest_name = 24, widest_sizes = 11;
+/// A column of fewer characters has no room for advice, which then stands below its row.
+constexpr std::size_t least_advice = std::string_view("do instead").size();
+constexpr std::size_t lines_of_note = 3, lines_of_names = 2;
+
+struct Widths {
+    std::size_t code = 2, name = least_name, sizes = std::string_view("from..to").size();
+    std::size_t advice = 0;
+
+    std::size_t before_advice() const {
+        constexpr std::size_t of_numbers =
+            takes_width + instead_width + lost_width + times_width + 2;
+        return code + 1 + name + of_numbers + sizes;
+    }
+};
+
+/// Returns "Ireduce +4" for an operation and four others in the same form.
+std::string name_of(const ScreenRow& row, std::size_t most) {
+    const std::string such = row.alike > 0 ? fmt::format(" +{}", row.alike) : "";
+    if (row.operation.size() + such.size() <= most) return row.operation + such;
+    return row.operation.substr(0, most - such.size() - 2) + ".." + such;
+}
+
+Widths widths_of(std::span<const ScreenRow> rows, std::size_t columns) {
+    Widths widths;
+    std::size_t longest = least_name;
+    for (const ScreenRow& row : rows) {
+        widths.code = std::max(widths.code, row.code.size());
+        widths.sizes = std::max(widths.sizes, std::min(row.sizes.size(), widest_sizes));
+        longest = std::max(longest, name_of(row, widest_name).size());
+    }
+    const std::size_t others = widths.before_advice() - widths.name;
+    widths.name = std::clamp(columns - std::min(columns, others), least_name, longest);
+    const std::size_t used = widths.before_advice() + 2;
+    if (used + least_advice <= columns) widths.advice = columns - used;
+    return widths;
+}
+
+/// Returns the columns before the advice.
+std::string columns_before_advice(const Widths& widths, const std::string& code,
+                                  const std::string& name, const ScreenRow& row) {
+    return fmt::format("{:<{}} {:<{}}{:>{}}{:>{}}{:>{}}{:>{}}  {:<{}}", code, widths.code, name,
+                       widths.name, row.takes, takes_width, row.instead, instead_width, row.lost,
+                       lost_width, row.times, times_width, row.sizes, widths.sizes);
+}
+
+std::string head_of(const Widths& widths) {
+    const std::size_t before = widths.code + 1 + widths.name;
+    constexpr std::size_t of_times = takes_width + instead_width + lost_width;
+    const std::string above =
+        fmt::format("{:{}}{:>{}}{:>{}}  {}", "", before, "us where most is lost", of_times, "times",
+                    times_width, "slow at");
+    ScreenRow head;
+    head.takes = "takes";
+    head.instead = "instead";
+    head.lost = "lost";
+    head.times = "worst";
+    head.sizes = "from..to";
+    return above + "\n" + columns_before_advice(widths, "", "Operation", head) +
+           (widths.advice > 0 ? "  do instead" : "") + "\n";
+}
+
+/// The notes below a table.
+class Notes {
+  public:
+    /// Returns the mark of a note; operations with the same note share one.
+    std::string mark_of(const std::string& note) {
+        auto found = std::ranges::find(notes_, note);
+        if (found == notes_.end()) found = notes_.insert(found, note);
+        return fmt::format("[{}]", found - notes_.begin() + 1);
+    }
+    std::string text(const Terminal& terminal) const {
+        std::string text;
+        for (std::size_t i = 0; i < notes_.size(); ++i)
+            text += wrapped(fmt::format("[{}] {}", i + 1, notes_[i]), terminal.columns, "    ",
+                            terminal.at_most(lines_of_note));
+        return text;
+    }
+
+  private:
+    std::vector<std::string> notes_;
+};
+
+/// Returns the advice for a column of this width, with the mark of its note or with a star if it
+/// has conditions.
+std::string advice_of(const ScreenRow& row, std::size_t width, Notes& notes) {
+    std::string mark = row.has_conditions ? " *" : "";
+    if (!row.note.empty()) mark = " " + notes.mark_of(row.note) + mark;
+    if (row.advice.size() + mark.size() <= width || width <= mark.size() + 2)
+        return row.advice + mark;
+    return row.advice.substr(0, width - mark.size() - 2) + ".." + mark;
+}
+
+/// Returns "S4 Scan 1.60".
+std::string named(const ScreenRow& row) {
+    const std::string such = row.alike > 0 ? fmt::format(" (+{})", row.alike) : "";
+    return fmt::format("{} {} {}{}", row.code, row.operation, row.times, such);
+}
+
+/// Returns as many names as fit into some lines, and the number of the others.
+std::string listed(const std::string& head, const std::vector<std::string>& names,
+                   const std::string& end, const Terminal& terminal) {
+    std::string text;
+    for (std::size_t shown = names.size(); shown > 0; --shown) {
+        std::string line = head + fmt::format("{}", fmt::join(std::span(names).first(shown), ", "));
+        if (shown < names.size()) line += fmt::format(" and {} more", names.size() - shown);
+        text = wrapped(line + end, terminal.columns, "  ");
+        if (number_of_lines(text) <= lines_of_names) break;
+    }
+    return text;
+}
+
+/// Returns "1.6" or "1.6 to 2.1" for the least and the largest of texts in ascending order.
+std::string from_to(const std::string& low, const std::string& high) {
+    return low == high ? low : low + " to " + high;
+}
+
+std::string text_of(const Cluster& cluster, const Terminal& terminal) {
+    const auto [low, high] = std::ranges::minmax_element(
+        cluster.rows, {}, [](const ScreenRow& row) { return row.of->worst->factor; });
+    std::vector<std::string> names;
+    for (const ScreenRow& each : cluster.rows) names.push_back(each.code + " " + each.operation);
+    const std::string sizes =
+        from_to(bytes_text(cluster.low_bytes), bytes_text(cluster.high_bytes));
+    return listed(fmt::format("At {} only, {} times: ", sizes, from_to(low->times, high->times)),
+                  names,
+                  fmt::format(". Probably one cause: the library changes its protocol at {}",
+                              bytes_text(cluster.low_bytes)),
+                  terminal);
+}
+
+}  // namespace
+
+std::string table_of(std::span<const ScreenRow> rows, const Terminal& terminal) {
+    if (rows.empty()) return "";
+    const auto columns = static_cast<std::size_t>(terminal.columns);
+    const Widths widths = widths_of(rows, columns);
+    Notes notes;
+    std::string text = head_of(widths);
+    for (const ScreenRow& row : rows) {
+        const std::string before =
+            columns_before_advice(widths, row.code, name_of(row, widths.name), row);
+        const std::size_t width = widths.advice > 0 ? widths.advice : columns - 4;
+        const std::string advice =
+            (widths.advice > 0 ? "  " : "\n    ") + advice_of(row, width, notes);
+        const std::size_t begin = row.code.size();
+        text +=
+            emphasised(before.substr(0, begin), terminal) + before.substr(begin) + advice + "\n";
+    }
+    text += notes.text(terminal);
+    if (std::ranges::any_of(rows, &ScreenRow::has_conditions))
+        text += wrapped("* under conditions: explain the row", terminal.columns, "  ");
+    return text;
+}
+
+std::string without_rows(std::span<const ScreenRow> hidden, std::span<const Cluster> clusters,
+                         bool are_more, const Terminal& terminal) {
+    std::string text;
+    std::vector<std::string> blocking, other;
+    for (const ScreenRow& row : hidden)
+        (row.of->is_other_form ? other : blocking).push_back(named(row));
+    if (!blocking.empty())
+        text += listed(are_more ? "Slow, too (times): " : "Slow (times): ", blocking, "", terminal);
+    for (const Cluster& each : clusters) text += text_of(each, terminal);
+    if (!other.empty()) text += listed("Other forms (times): ", other, "", terminal);
+    return text;
+}
+
+}  // namespace mpiaudit
