@@ -148,8 +148,7 @@ TEST(Report, SaysThatARuleWithoutBoundMayAccuseByOneSample) {
     EXPECT_EQ(averages.checks[0].advice, "");
     EXPECT_TRUE(averages.checks[0].lacks_evidence);
     EXPECT_EQ(severity(averages.checks[0]), 1.0) << "no factor of 5.95";
-    const std::string screen =
-        fitted(first_screen(averages, {}), {.columns = 200, .rows = 24}, true);
+    const std::string screen = with_all(first_screen(averages, {}), {.columns = 200, .rows = 24});
     EXPECT_THAT(screen, HasSubstr("Judged by averages, a rule that bounds no error"));
     EXPECT_THAT(screen, HasSubstr("not confirmed"));
     EXPECT_THAT(screen, Not(HasSubstr(" 5.95 ")));

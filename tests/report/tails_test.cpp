@@ -51,7 +51,7 @@ TEST(Tails, NameTheOperationItsUsualTimeAndItsLongCalls) {
         tail.sentence,
         "MPI_Bcast is usually fast (3 us), but 1 in 50 calls takes 10 ms; the other ways have "
         "no such calls (995 calls beside MPI_Scatter + MPI_Allgather).");
-    EXPECT_THAT(fitted(first_screen(report, {}), {.rows = 0}, false),
+    EXPECT_THAT(fitted(first_screen(report, {}), {.rows = 0}),
                 HasSubstr("TAIL: MPI_Bcast is usually fast"));
     EXPECT_THAT(other_findings(report), testing::Contains(tail.sentence));
     const auto json = nlohmann::json::parse(report_json(report));

@@ -160,7 +160,7 @@ TEST(WrongResults, AFaultThatIsKnownFromElsewhereIsNone) {
     const Report report = report_with({known, known}, {known});
     EXPECT_TRUE(wrong_forms(report).empty());
     EXPECT_THAT(untested_forms(report), ElementsAre(known.skipped->said));
-    const std::string screen = fitted(first_screen(report, {}), {}, false);
+    const std::string screen = fitted(first_screen(report, {}), {});
     EXPECT_THAT(screen, HasSubstr("\n" + known.skipped->said + "\n"));
     EXPECT_EQ(screen.find("WRONG"), std::string::npos);
 }

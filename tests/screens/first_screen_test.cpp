@@ -23,14 +23,14 @@ constexpr std::size_t rows = 24;
 
 std::string in_file(const Report& report) {
     return fitted(first_screen(report, {.report = "report: r/report.json"}),
-                  {.colour = false, .columns = 80, .rows = 0}, false);
+                  {.colour = false, .columns = 80, .rows = 0});
 }
 
 TEST(FirstScreen, HasTheAnswerTheRowsAndHowToGoOn) {
     Report report = small_report();
     report.header.started = "2026-11-28T09:00:12Z";
     const Where where{"./mpiaudit", "results/a", "report: results/a/report.json"};
-    EXPECT_EQ(fitted(first_screen(report, where), {.columns = 80, .rows = 24}, false),
+    EXPECT_EQ(fitted(first_screen(report, where), {.columns = 80, .rows = 24}),
               "Some MPI v1.2, 4 ranks, single launch, 2026-11-28 09:00\n"
               "SLOW: 1 of 2 blocking operations\n"
               "WRONG: C(1) + A(m') gives a wrong result on two-blocks/b=1000: rank 2, rooted:\n"
@@ -229,11 +229,11 @@ TEST(FirstScreen, ViolationsAreBoldRedAndRemarksMagenta) {
     const Terminal colours{.colour = true, .columns = 200, .rows = 24},
         none{.colour = false, .columns = 200, .rows = 24};
     const Screen screen = first_screen(report, {});
-    const std::string coloured = fitted(screen, colours, true);
+    const std::string coloured = with_all(screen, colours);
     EXPECT_THAT(coloured, HasSubstr("\n\033[1;31mS1\033[0m A"));
     EXPECT_THAT(coloured, HasSubstr("\n\033[35m~ 1 of 1 check found a reference"));
-    EXPECT_EQ(without_colour(coloured), fitted(screen, none, true));
-    EXPECT_EQ(fitted(screen, none, true).find('\033'), std::string::npos);
+    EXPECT_EQ(without_colour(coloured), with_all(screen, none));
+    EXPECT_EQ(with_all(screen, none).find('\033'), std::string::npos);
 }
 
 TEST(FirstScreen, RemarksAreNotCounted) {

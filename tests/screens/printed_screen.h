@@ -14,12 +14,12 @@ namespace mpiaudit {
 /// The screen on a terminal.
 inline std::string plain(const Report& report, int columns = 80, int rows = 24) {
     return fitted(first_screen(report, {.report = "report: r/report.json"}),
-                  {.colour = false, .columns = columns, .rows = rows}, false);
+                  {.colour = false, .columns = columns, .rows = rows});
 }
 
 /// All rows and sentences (--all).
 inline std::string whole(const Report& report) {
-    return fitted(first_screen(report, {}), {.colour = false, .columns = 80}, true);
+    return with_all(first_screen(report, {}), {.colour = false, .columns = 80});
 }
 
 /// A report with `number` operations whose checks are violated; calls of the last one lose most.

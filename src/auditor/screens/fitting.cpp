@@ -5,13 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "report/times.h"
+#include "screens/screen_rows.h"
 #include "screens/table.h"
 #include "text/console.h"
 
@@ -33,7 +32,8 @@ class Fitting {
     Fitting(const Screen& screen, const Terminal& terminal)
         : screen_{screen},
           terminal_{terminal},
-          room_{static_cast<std::size_t>(std::max(terminal.rows, least_rows)) - 1} {
+          room_{static_cast<std::size_t>(std::max(terminal.rows, least_rows)) - 1},
+          rows_{with_one_row_per_form(screen.rows)} {
         choose();
     }
 
@@ -45,19 +45,19 @@ class Fitting {
     }
 
     /// Returns the rows and sentences that have found no room.
-    std::string rest(std::size_t most_rows, std::size_t most) const {
-        std::vector<ScreenRow> rows(screen_.rows.begin() + static_cast<std::ptrdiff_t>(shown_),
-                                    screen_.rows.end());
+    std::string rest() const {
+        std::vector<ScreenRow> rows(rows_.begin() + static_cast<std::ptrdiff_t>(shown_),
+                                    rows_.end());
         for (const Cluster& each : screen_.clusters)
             rows.insert(rows.end(), each.rows.begin(), each.rows.end());
         rows.insert(rows.end(), screen_.small.begin(), screen_.small.end());
         std::string text;
         if (!rows.empty()) {
-            const std::size_t shown = std::min(rows.size(), most_rows);
+            const std::size_t shown = std::min(rows.size(), most_further_rows);
             text = "\nFurther rows, also barely slow ones (less than 1 us and 1.2 times)\n" +
                    table_of(std::span(rows).first(shown), terminal_);
             if (shown < rows.size())
-                text += fmt::format("and {} more, on the page\n", rows.size() - shown);
+                text += fmt::format("and {} more, with --all\n", rows.size() - shown);
         }
         std::size_t left_out = 0;
         for (const auto* lines : {&screen_.head, &screen_.below}) {
@@ -66,21 +66,20 @@ class Fitting {
                     (lines == &screen_.head && line.rank == 0))
                     continue;
                 const std::string added = laid_out(line, terminal_, 0);
-                if (number_of_lines(text + added) + 1 > most)
+                if (number_of_lines(text + added) + 1 > most_further)
                     ++left_out;
                 else
                     text += added;
             }
         }
         if (left_out > 0)
-            text += fmt::format("and {}, on the page and with --all\n",
-                                counted(left_out, "more sentence"));
+            text += fmt::format("and {}, with --all\n", counted(left_out, "more sentence"));
         return text;
     }
 
   private:
     void choose() {
-        for (shown_ = screen_.rows.size();; --shown_) {
+        for (shown_ = rows_.size();; --shown_) {
             shown_lines_.clear();
             add_lines(shown_ > first_rows ? 1 : 0);
             if (height() <= room_ || shown_ == 0) break;
@@ -110,7 +109,7 @@ class Fitting {
     }
 
     std::string rows_of(std::size_t shown) const {
-        const std::span<const ScreenRow> all(screen_.rows);
+        const std::span<const ScreenRow> all(rows_);
         return table_of(all.first(shown), terminal_) +
                without_rows(all.subspan(shown), screen_.clusters, shown > 0, terminal_);
     }
@@ -118,6 +117,7 @@ class Fitting {
     const Screen& screen_;
     const Terminal& terminal_;
     std::size_t room_;
+    std::vector<ScreenRow> rows_;
     std::size_t shown_ = 0;
     std::vector<const ScreenLine*> shown_lines_;
 };
@@ -145,16 +145,23 @@ std::string laid_out(const ScreenLine& line, const Terminal& terminal, std::size
     return text;
 }
 
-std::string fitted(const Screen& screen, const Terminal& terminal, bool has_all) {
+std::string with_all(const Screen& screen, const Terminal& terminal) {
+    std::string text;
+    for (const ScreenLine& line : screen.head) text += laid_out(line, terminal, 0);
+    text += table_of(all_rows(screen), {terminal.colour, terminal.columns, 0});
+    for (const auto* lines : {&screen.below, &screen.foot})
+        for (const ScreenLine& line : *lines) text += laid_out(line, terminal, 0);
+    return text;
+}
+
+std::string fitted(const Screen& screen, const Terminal& terminal) {
     const Fitting fitting(screen, terminal);
-    const std::size_t any = std::numeric_limits<std::size_t>::max();
-    if (has_all) return fitting.text() + fitting.rest(any, any);
-    if (terminal.rows > 0) return fitting.text();
-    return fitting.text() + fitting.rest(most_further_rows, most_further);
+    return terminal.rows > 0 ? fitting.text() : fitting.text() + fitting.rest();
 }
 
 void show(const Report& report, const Terminal& terminal, const Where& where, bool has_all) {
-    say("{}", fitted(first_screen(report, where), terminal, has_all));
+    const Screen screen = first_screen(report, where);
+    say("{}", has_all ? with_all(screen, terminal) : fitted(screen, terminal));
     if (!report.choices.empty()) say("\n{}", choices_table(report, terminal));
     if (const std::string times = times_of_the_operation(report, terminal); !times.empty())
         say("\n{}", times);

@@ -10,6 +10,7 @@
 #include "report/overview_rows.h"
 #include "screens/formats.h"
 #include "screens/screen.h"
+#include "screens/screen_rows.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -92,7 +93,7 @@ std::string writers::markdown(const Report& report, const GateOutcome& outcome) 
     std::string text = fmt::format("## {}\n\n", in_markdown(screen.head.front().text));
     text += paragraphs({screen.head.begin() + 1, screen.head.end()});
     if (outcome.beside_baseline) text += paragraph(in_words(*outcome.beside_baseline));
-    std::vector<ScreenRow> rows = screen.rows;
+    std::vector<ScreenRow> rows = with_one_row_per_form(screen.rows);
     for (const Cluster& each : screen.clusters)
         rows.insert(rows.end(), each.rows.begin(), each.rows.end());
     text += table_of(rows) + paragraphs(screen.below) + paragraphs(screen.foot) +

@@ -45,7 +45,7 @@ struct Cluster {
 /// The answer of an audit, before its lines are fitted to a terminal or a file.
 struct Screen {
     std::vector<ScreenLine> head;
-    std::vector<ScreenRow> rows;  ///< blocking operations, then one row for each other form
+    std::vector<ScreenRow> rows;  ///< blocking operations, then other forms
     std::vector<Cluster> clusters;
     std::vector<ScreenRow> small;  ///< is_small(): only in files and with --all
     std::vector<ScreenLine> below;

@@ -123,7 +123,8 @@ std::vector<Cluster> clusters_in(std::vector<ScreenRow>& rows) {
     return clusters;
 }
 
-/// Returns one row for all operations of a form: the row of the first, which loses most.
+}  // namespace
+
 std::vector<ScreenRow> with_one_row_per_form(const std::vector<ScreenRow>& rows) {
     std::vector<ScreenRow> some;
     for (const ScreenRow& row : rows) {
@@ -138,7 +139,14 @@ std::vector<ScreenRow> with_one_row_per_form(const std::vector<ScreenRow>& rows)
     return some;
 }
 
-}  // namespace
+std::vector<ScreenRow> all_rows(const Screen& screen) {
+    std::vector<ScreenRow> rows = screen.rows;
+    rows.insert(rows.end(), screen.small.begin(), screen.small.end());
+    for (const Cluster& each : screen.clusters)
+        rows.insert(rows.end(), each.rows.begin(), each.rows.end());
+    std::ranges::stable_sort(rows, {}, &ScreenRow::of);
+    return rows;
+}
 
 std::string note_of_setting(const FasterSetting& setting) {
     std::string text = fmt::format("{} times as fast{}", ratio_text(setting.factor),
@@ -165,7 +173,7 @@ void add_rows(const Report& report, Screen& screen) {
     for (const OverviewRow& each : report.overview)
         (is_small(each) ? screen.small : rows).push_back(row_of(report, each));
     screen.clusters = clusters_in(rows);
-    screen.rows = with_one_row_per_form(rows);
+    screen.rows = std::move(rows);
 }
 
 }  // namespace mpiaudit
