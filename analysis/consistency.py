@@ -71,7 +71,7 @@ def differences(shown: Sequence[Shown]) -> Iterator[str]:
     for each in shown:
         known = first.setdefault(each.what, each)
         if not math.isclose(each.value, known.value, rel_tol=ROUNDING):
-            is_time = each.what != "ratio"
+            is_time = each.what not in ("ratio", "worst")
             words = [f"{units.microseconds(one.value)} us" if is_time else units.ratio(one.value)
                      for one in (known, each)]
             yield f"{each.what} is {words[0]} in {known.place}, {words[1]} in {each.place}"
@@ -82,7 +82,7 @@ def judged_again(report: Report, program: str) -> tuple[Report, str, str]:
     with tempfile.TemporaryDirectory() as temporary:
         made, junit = Path(temporary) / "report.json", Path(temporary) / "junit.xml"
         command = [program, "judge", *map(str, report.folders), "--report", str(made), "--junit", str(junit),
-                   "--fail-on", "violation,communicators", "--color", "never"]
+                   "--fail-on", "violation,communicators", "--color", "never", "--all"]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         if not made.exists() or not junit.exists():
             raise InputError(f"`{' '.join(command[:2])}` failed with code {done.returncode}: {done.stderr}")

@@ -208,6 +208,13 @@ class Caveat(TypedDict):
     factor: NotRequired[float]
 
 
+class Worst(TypedDict):
+    factor: float
+    problem: str
+    contestant: str
+    bytes: NotRequired[int]
+
+
 class OverviewRow(TypedDict):
     """A violated operation and one replacement on one problem."""
 
@@ -234,6 +241,7 @@ class OverviewRow(TypedDict):
     instead_s: NotRequired[float]
     caveat: NotRequired[str]
     caveats: NotRequired[list[Caveat]]
+    worst: NotRequired[Worst]  # since 2.3
     bytes: NotRequired[int]
     low_bytes: NotRequired[int]
     high_bytes: NotRequired[int]

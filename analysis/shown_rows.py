@@ -12,7 +12,7 @@ from .errors import InputError
 from .fields import OverviewRow
 from .reports import Report
 
-What = Literal["ratio", "takes", "instead", "lost"]
+What = Literal["ratio", "takes", "instead", "lost", "worst"]
 NUMBER = r"(\d[\d.]*(?:e[+-]?\d+)?[kM]?)"
 TIME = rf"{NUMBER} (?:µs|us)"
 PATTERNS: tuple[tuple[What, re.Pattern[str]], ...] = (
@@ -22,7 +22,8 @@ PATTERNS: tuple[tuple[What, re.Pattern[str]], ...] = (
     ("takes", re.compile(rf"\btakes {TIME}")),
     ("instead", re.compile(rf"\btakes {TIME}, .*? {TIME}: ")),
     ("lost", re.compile(rf"\b(?:loses|saves) {TIME}")))
-LINE = re.compile(rf"! (?P<name>.+?) +(?P<ratio>{NUMBER}|-|inf) +(?P<lost>{NUMBER}|-) +\S+ ")
+LINE = re.compile(rf"S(?P<number>\d+) +.+? +(?P<takes>{NUMBER}) +(?P<instead>{NUMBER}|-) +(?P<lost>{NUMBER}|-) +"
+                  rf"(?P<worst>{NUMBER}|-|inf)  ")
 SPACES = str.maketrans({"\u202f": None, "\u00a0": " ", "\n": " "})
 FACTORS = {"k": 1e3, "M": 1e6}
 
@@ -39,7 +40,7 @@ class Shown:
 def value_of(what: What, text: str) -> float:
     """Returns a ratio, or the seconds of a number of microseconds."""
     number = float(text.rstrip("kM")) * FACTORS.get(text[-1], 1.0)
-    return number if what == "ratio" else number * 1e-6
+    return number if what in ("ratio", "worst") else number * 1e-6
 
 
 def numbers_in(text: str, place: str) -> Iterator[Shown]:
@@ -133,32 +134,20 @@ def of_ways(report: Report, row: OverviewRow, ways: list[list[str]]) -> Iterator
 
 
 def of_screen(report: Report, text: str) -> list[list[Shown]]:
-    """Returns the numbers of each row on the screen of a report; none if the screen names operations only,
-    since there are more ranks than cores."""
-    lines = text.splitlines()
-    starts = [at for at, line in enumerate(lines) if LINE.match(line)]
-    if not starts and any(line.startswith("! slower here") for line in lines):
+    """Returns the numbers of each row on the screen of a report with all rows (--all); none if the screen names
+    operations only, since there are more ranks than cores."""
+    rows = [match for match in map(LINE.match, text.splitlines()) if match is not None]
+    if not rows and "\nSlower here: " in text:
         return [[] for _ in report.overview]
-    if len(starts) != len(report.overview):
-        raise InputError(f"{report.path}: the screen has {len(starts)} rows, not {len(report.overview)}")
+    if [int(match["number"]) for match in rows] != list(range(1, len(report.overview) + 1)):
+        raise InputError(f"{report.path}: the screen has {len(rows)} rows, not {len(report.overview)}")
     found = []
-    for at in starts:
-        match = LINE.match(lines[at])
-        assert match is not None
-        shown: list[Shown] = []
-        if match["ratio"] not in ("-", "inf"):
-            shown.append(Shown("screen", "ratio", value_of("ratio", match["ratio"])))
-        if match["lost"] != "-":
-            shown.append(Shown("screen", "lost", value_of("lost", match["lost"])))
-        below = []
-        for line in lines[at + 1:]:
-            if not line.startswith("    "):
-                break
-            below.append(line)
-        # Behind the advice, which may have ratios of other problems.
-        text_below = re.search(r"is \S+ times as fast and saves.*", " ".join(below))
-        found.append(shown + list(numbers_in(text_below[0] if text_below else "",
-                                             "text below the row of the screen")))
+    for match, row in zip(rows, report.overview, strict=True):
+        # A communicator that another function makes faster has times, and no ratio in the report.
+        whats: tuple[What, ...] = ("takes", "instead", "lost") if row.get("instead_s") else ("takes",)
+        found.append([Shown("screen", what, value_of(what, match[what])) for what in whats])
+        if match["worst"] not in ("-", "inf"):
+            found[-1].append(Shown("screen", "worst", value_of("worst", match["worst"])))
     return found
 
 
@@ -184,6 +173,8 @@ def of_report(report: Report) -> list[list[Shown]]:
     found = []
     for row in report.overview:
         shown = [Shown("report.json", what, row[key]) for key, what in keys if row.get(key)]
+        if "worst" in row:
+            shown.append(Shown("report.json", "worst", row["worst"]["factor"]))
         if row.get("instead_s") and "factor" in row:
             shown.append(Shown("times of report.json", "ratio", row["takes_s"] / row["instead_s"]))
             shown.append(Shown("times of report.json", "lost", row["takes_s"] - row["instead_s"]))

@@ -28,6 +28,7 @@ TYPES: dict[str, frozenset[type]] = {
     "integer": frozenset({int}),
     "number": frozenset({int, float}),
     "boolean": frozenset({bool}),
+    "null": frozenset({type(None)}),
 }
 ANNOTATIONS = {"description", "title", "$schema", "$id", "$defs"}
 
@@ -84,7 +85,8 @@ def compile_schema(node: dict[str, Any], root: dict[str, Any]) -> Predicate:
         # JSON Schema counts 3.0 as an integer.
         return lambda value: type(value) is int or (type(value) is float and value.is_integer())
     if keywords == {"type"}:
-        types = TYPES[node["type"]]
+        names = [kind] if isinstance(kind, str) else kind
+        types = frozenset().union(*(TYPES[name] for name in names))
         return lambda value: type(value) in types
     if keywords == {"anyOf"}:
         # Rows have been replaced by objects before.

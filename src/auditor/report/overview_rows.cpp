@@ -347,9 +347,9 @@ std::string sentence_of(const OverviewRow& row) {
         text += fmt::format(", slow from {} to {}", size_in_words(*row.low_bytes),
                             size_in_words(*row.high_bytes));
     if (row.worst && row.factor && row.worst->factor > clear_ratio * *row.factor)
-        text += fmt::format(", up to {} times as long as {}", ratio_text(row.worst->factor),
-                            row.worst->contestant) +
-                (row.worst->bytes ? " at " + size_in_words(*row.worst->bytes) : "");
+        text += fmt::format(", at worst {} times ({}{})", ratio_text(row.worst->factor),
+                            row.worst->contestant,
+                            row.worst->bytes ? " at " + size_in_words(*row.worst->bytes) : "");
     return fmt::format("{}; a call loses {}", text, lost);
 }
 

@@ -22,11 +22,11 @@ namespace {
 constexpr std::size_t least_of_cluster = 3;
 constexpr double width_of_cluster = 4.0, ratios_of_cluster = 1.5;
 
-/// Returns three digits: 0.61, 4.13, 61.2, 416, 12500, 1.2M.
+/// Returns three digits: 0.613, 4.13, 61.2, 416, 12500, 1.2M.
 std::string three_digits(double us) {
     if (us >= 999'500) return fmt::format("{:.3g}M", us / 1e6);
     if (us >= 99.95) return fmt::format("{:.0f}", us);
-    return fmt::format("{:.{}f}", us, us >= 9.995 ? 1 : 2);
+    return fmt::format("{:.{}f}", us, us >= 9.995 ? 1 : us >= 0.9995 ? 2 : 3);
 }
 
 /// Returns "512", "19.8Ki" or "1Mi".
