@@ -200,13 +200,14 @@ class Reproduce(ProgramTest):
             (self.folder / folder).mkdir(parents=True)
             packed = Path(SOURCES) / "results" / "reference" / name / "samples.jsonl.xz"
             (self.folder / folder / "samples.jsonl").write_bytes(lzma.decompress(packed.read_bytes()))
-            screen = self.expect_code(0, "judge", folder).stdout
-            rows = re.findall(r"^! (\S+) +([\d.]+) ", screen, re.MULTILINE)
+            screen = self.expect_code(0, "judge", "--all", folder).stdout
+            rows = re.findall(r"^(S\d+) +(\S+) +([\d.]+) +([\d.]+) ", screen, re.MULTILINE)
             texts = []
-            for number, (operation, ratio) in enumerate(rows, 1):
-                with self.subTest(audit=name, row=number):
-                    texts.append(self.expect_code(0, "reproduce", folder, "--row", str(number)).stdout)
-                    self.assertIn(f"measured {ratio} times as long", texts[-1])
+            for row, operation, takes, instead in rows:
+                with self.subTest(audit=name, row=row):
+                    texts.append(self.expect_code(0, "reproduce", folder, "--row", row).stdout)
+                    measured = re.search(r"measured ([\d.]+) times as long", texts[-1])
+                    self.assertAlmostEqual(float(takes) / float(instead) / float(measured[1]), 1.0, delta=0.011)
                     self.assertRegex(texts[-1], rf"^/\* (MPI_)?{operation}\(m'?\) against ")
                     self.build("-std=c11", "-c", self.write("row.c", texts[-1]))
             self.assertIn(code, "".join(texts))

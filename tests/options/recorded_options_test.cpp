@@ -25,7 +25,7 @@ using List = std::vector<std::string>;
 /// For every option with a value, a value that is not the default. Formats all take a file.
 const std::map<std::string, std::string> other_values = [] {
     std::istringstream rows(
-        "confirm results/first; guidelines a,./my b.json; only x,y; "
+        "confirm results/first; row S2; guidelines a,./my b.json; only x,y; "
         "collectives gather; algorithms gather,bcast; library openmpi-2.0.1; "
         "setting A=it's,B=two words; distributions same,spikes:rho=10; counts 1,2; "
         "problems my problems.json; block-sizes 1,7; root 3; element double; op max; "
@@ -55,7 +55,7 @@ std::string other_value(const std::string& option) {
 /// Gives the option on the command line, with what else it needs.
 List words_for(const OptionRow<RunOptions>& row) {
     List words = {std::string("--") + row.name};
-    if (std::string(row.name) == "launches")
+    if (std::string(row.name) == "launches" || std::string(row.name) == "row")
         words.insert(words.begin(), {"--confirm", "results/first"});
     if (!row.member.is_flag) words.push_back(other_value(row.name));
     if (std::string(row.name) == "in-a-row") words.insert(words.end(), {"--judge", "minima"});

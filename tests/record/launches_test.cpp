@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "error_message.h"
-#include "report/console.h"
 #include "report/findings.h"
 #include "report/report.h"
 #include "report/small_audit.h"
+#include "screens/console.h"
 
 namespace mpiaudit {
 namespace {

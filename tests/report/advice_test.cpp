@@ -13,6 +13,7 @@
 #include "report/overview_rows.h"
 #include "report/report.h"
 #include "report/small_audit.h"
+#include "screens/report_json.h"
 
 namespace mpiaudit {
 namespace {

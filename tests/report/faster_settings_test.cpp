@@ -6,10 +6,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/console.h"
 #include "report/findings.h"
 #include "report/judged_audit.h"
 #include "report/small_audit.h"
+#include "screens/console.h"
 
 namespace mpiaudit {
 namespace {

@@ -12,6 +12,7 @@
 #include "report/small_audit.h"
 #include "report/small_report.h"
 #include "screens/formats.h"
+#include "screens/report_json.h"
 
 namespace mpiaudit {
 namespace {

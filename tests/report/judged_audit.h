@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/console.h"
 #include "report/small_audit.h"
+#include "screens/console.h"
 
 namespace mpiaudit {
 

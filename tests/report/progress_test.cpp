@@ -3,10 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/console.h"
-#include "report/report_rows.h"
 #include "report/small_audit.h"
 #include "report/small_report.h"
+#include "screens/console.h"
+#include "screens/progress.h"
+#include "screens/report_rows.h"
 
 namespace mpiaudit {
 namespace {

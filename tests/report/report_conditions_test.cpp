@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "record/json_form.h"
-#include "report/console.h"
 #include "report/findings.h"
 #include "report/judged_audit.h"
 #include "report/small_audit.h"
+#include "screens/console.h"
 
 namespace mpiaudit {
 namespace {

@@ -4,12 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "error_message.h"
-#include "report/console.h"
 #include "report/findings.h"
 #include "report/report.h"
-#include "report/report_rows.h"
 #include "report/small_audit.h"
 #include "report/small_report.h"
+#include "screens/console.h"
+#include "screens/report_json.h"
+#include "screens/report_rows.h"
 
 namespace mpiaudit {
 namespace {

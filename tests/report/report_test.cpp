@@ -7,10 +7,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "report/console.h"
 #include "report/findings.h"
 #include "report/judged_audit.h"
 #include "report/small_audit.h"
+#include "screens/console.h"
 #include "screens/fitting.h"
 
 namespace mpiaudit {

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "repeat/commands.h"
 #include "report/small_audit.h"
 #include "text/plain.h"
 

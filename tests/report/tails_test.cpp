@@ -8,10 +8,11 @@
 #include "error_message.h"
 #include "record/json_form.h"
 #include "record/tails.h"
-#include "report/console.h"
 #include "report/findings.h"
 #include "report/small_audit.h"
+#include "screens/console.h"
 #include "screens/fitting.h"
+#include "screens/report_json.h"
 
 namespace mpiaudit {
 namespace {

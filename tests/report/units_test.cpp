@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/console.h"
+#include "screens/console.h"
 
 #include <gmock/gmock.h>
 

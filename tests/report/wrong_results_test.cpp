@@ -5,12 +5,13 @@
 
 #include <filesystem>
 
-#include "report/console.h"
 #include "report/gate.h"
 #include "report/small_audit.h"
 #include "report/small_report.h"
+#include "screens/console.h"
 #include "screens/fitting.h"
 #include "screens/formats.h"
+#include "screens/report_json.h"
 
 namespace mpiaudit {
 namespace {

@@ -10,6 +10,7 @@
 #include "report/small_report.h"
 #include "screens/fitting.h"
 #include "screens/printed_screen.h"
+#include "screens/tables.h"
 #include "text/plain.h"
 
 namespace mpiaudit {

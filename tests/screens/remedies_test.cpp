@@ -161,7 +161,7 @@ TEST(Overview, CommunicatorsAreKeptNotReplaced) {
     report.checks.front().right = "MPI_Comm_split";
     report.checks.front().samples->judgement.factor = 20.0;
     count_again(report);
-    EXPECT_EQ(row_of(report), "S1 Comm_dup    3.00    0.15  2.85  20.0  -         Comm_split");
+    EXPECT_EQ(row_of(report), "S1 Comm_dup    3.00   0.150  2.85  20.0  -         Comm_split");
     EXPECT_EQ(report.overview.at(0).instead, "keep the communicator, or MPI_Comm_split");
 }
 
@@ -172,7 +172,7 @@ TEST(Overview, TheRatioIsThatOfTheReplacement) {
     EXPECT_THAT(row_of(report), HasSubstr("    2.00  1.00 "));
     report.checks[0].remedy.reset();
     count_again(report);
-    EXPECT_THAT(row_of(report), HasSubstr("    2.14  0.86 "));
+    EXPECT_THAT(row_of(report), HasSubstr("    2.14 0.857 "));
 }
 
 }  // namespace

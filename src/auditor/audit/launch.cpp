@@ -15,7 +15,7 @@
 #include "messages/agreement.h"
 #include "messages/messages.h"
 #include "plan/plan.h"
-#include "report/console.h"
+#include "screens/console.h"
 #include "text/console.h"
 
 namespace mpiaudit {

@@ -16,7 +16,7 @@
 #include "options/option_table.h"
 #include "plan/inputs.h"
 #include "problem/distribution.h"
-#include "report/console.h"
+#include "screens/console.h"
 #include "text/console.h"
 
 namespace mpiaudit {

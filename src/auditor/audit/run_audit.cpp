@@ -19,7 +19,7 @@
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
 #include "record/samples_file.h"
-#include "report/console.h"
+#include "screens/console.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
 

@@ -24,7 +24,7 @@
 #include "mpi/watchdog.h"
 #include "record/samples_file.h"
 #include "record/scale_folders.h"
-#include "report/scales.h"
+#include "screens/scales.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
 

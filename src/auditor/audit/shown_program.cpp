@@ -16,10 +16,11 @@
 #include "collectives/patterns/node_communicators.h"
 #include "mpi/environment.h"
 #include "record/samples_file.h"
-#include "report/console.h"
+#include "repeat/commands.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
 #include "report/overview_rows.h"
+#include "screens/console.h"
 #include "text/plain.h"
 
 namespace mpiaudit {

@@ -10,11 +10,10 @@
 #include "files/files.h"
 #include "record/json_form.h"
 #include "record/json_members.h"
-#include "report/console.h"
-#include "report/report_rows.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
 #include "text/plain.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "report/console.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 

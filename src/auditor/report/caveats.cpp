@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "report/console.h"
 #include "report/overview_rows.h"
 #include "text/plain.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

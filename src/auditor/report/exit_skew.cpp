@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "report/console.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
 #include "settings/families.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-#include "report/console.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
 #include "settings/families.h"
 #include "text/plain.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

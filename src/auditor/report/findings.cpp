@@ -12,9 +12,10 @@
 #include "machine/machine_description.h"
 #include "mpi/environment.h"
 #include "operations/operations.h"
-#include "report/console.h"
+#include "repeat/commands.h"
 #include "report/overview_rows.h"
 #include "text/plain.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 

@@ -164,4 +164,21 @@ std::vector<std::string> warnings_of_windows(std::span<const record::Audit> laun
 /// their start.
 std::optional<double> worst_clock_error_s(std::span<const record::Audit> launches);
 
+/// Returns how many problems some of several independent audits did not measure; empty if there is
+/// one audit.
+std::string measured_alone_in_words(const Report& report);
+
+/// Returns how many checks are violated, how many of them every launch confirms, how many are
+/// violated in some launches only, and what the controls of confirmations say. Empty if no launch
+/// violates a check.
+std::string violations_in_words(const Report& report);
+
+/// Returns what an application could save in all, its largest savings, and the problems that were
+/// not audited, each in a sentence; nothing if the audit is of no application.
+std::vector<std::string> savings_in_words(const Report& report);
+
+/// Returns how many problems were left out for each reason, longest time first, with the command
+/// that audits them if there is one.
+std::string left_out_in_words(const application::Selection& selection);
+
 }  // namespace mpiaudit

@@ -11,9 +11,10 @@
 #include <set>
 
 #include "judge/statistics.h"
-#include "report/console.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
+#include "text/console.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

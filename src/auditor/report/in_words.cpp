@@ -12,8 +12,8 @@
 #include "machine/machine.h"
 #include "options/option_types.h"
 #include "report/certainty.h"
-#include "report/console.h"
 #include "report/findings.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
-#include "report/console.h"
 #include "report/findings.h"
 #include "text/plain.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

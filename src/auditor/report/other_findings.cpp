@@ -11,9 +11,9 @@
 #include <set>
 
 #include "operations/operations.h"
-#include "report/console.h"
 #include "report/findings.h"
 #include "text/plain.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

@@ -13,11 +13,11 @@
 #include "operations/operations.h"
 #include "problem/element.h"
 #include "report/caveats.h"
-#include "report/console.h"
 #include "report/cures.h"
 #include "report/findings.h"
 #include "settings/families.h"
 #include "text/plain.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

@@ -7,8 +7,8 @@
 #include <map>
 
 #include "judge/ranges.h"
-#include "report/console.h"
 #include "report/findings.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

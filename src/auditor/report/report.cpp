@@ -9,13 +9,14 @@
 
 #include "messages/under_test.h"
 #include "options/option_table.h"
+#include "repeat/commands.h"
 #include "report/caveats.h"
-#include "report/console.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
 #include "report/overview_rows.h"
 #include "report/tails.h"
 #include "text/plain.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "judge/tails.h"
 #include "record/tails.h"
-#include "report/console.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

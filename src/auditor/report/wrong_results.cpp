@@ -11,10 +11,11 @@
 
 #include "known_faults/known_faults.h"
 #include "operations/operations.h"
-#include "report/console.h"
+#include "repeat/commands.h"
 #include "report/findings.h"
 #include "report/known_forms.h"
 #include "text/plain.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

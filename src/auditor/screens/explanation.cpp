@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "repeat/commands.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
 #include "screens/codes.h"
@@ -17,6 +18,7 @@
 #include "screens/screen_rows.h"
 #include "text/console.h"
 #include "text/plain.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "machine/machine.h"
+#include "repeat/commands.h"
 #include "report/certainty.h"
-#include "report/console.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
 #include "report/wrong_results.h"
+#include "screens/console.h"
 #include "screens/screen.h"
 #include "screens/screen_rows.h"
 #include "text/console.h"

@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "report/times.h"
 #include "screens/screen_rows.h"
 #include "screens/table.h"
+#include "screens/tables.h"
+#include "screens/times.h"
 #include "text/console.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

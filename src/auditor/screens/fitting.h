@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/console.h"
+#include "screens/console.h"
 #include "screens/screen.h"
 
 namespace mpiaudit {

@@ -8,6 +8,7 @@
 #include "report/overview_rows.h"
 #include "screens/formats.h"
 #include "text/plain.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

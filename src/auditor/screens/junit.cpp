@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/console.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
+#include "screens/console.h"
 #include "screens/formats.h"
 #include "text/plain.h"
 

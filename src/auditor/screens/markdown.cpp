@@ -12,6 +12,7 @@
 #include "screens/screen.h"
 #include "screens/screen_rows.h"
 #include "text/plain.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

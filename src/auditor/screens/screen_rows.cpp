@@ -8,10 +8,10 @@
 #include <cmath>
 #include <vector>
 
-#include "report/console.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
 #include "screens/codes.h"
+#include "screens/console.h"
 #include "text/plain.h"
 
 namespace mpiaudit {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "text/console.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "report/console.h"
+#include "screens/console.h"
 #include "screens/screen.h"
 
 namespace mpiaudit {

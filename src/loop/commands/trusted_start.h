@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "repeat/commands.h"
 #include "report/report.h"
 #include "text/command.h"
 

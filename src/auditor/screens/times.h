@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "report/console.h"
 #include "report/report.h"
+#include "screens/console.h"
 
 namespace mpiaudit {
 

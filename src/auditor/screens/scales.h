@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "record/scale_folders.h"
-#include "report/console.h"
 #include "report/report.h"
+#include "screens/console.h"
 
 namespace mpiaudit {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/times.h"
+#include "screens/times.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/report_rows.h"
+#include "screens/report_rows.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of times in columns, a row of MPIAUDIT_TABLES: declared in report/times.h.
-#include "report/times.h"
+#include "screens/times.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 
 #include "report/findings.h"
 #include "text/console.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {
@@ -22,12 +23,12 @@ std::string share_text(double share) {
     return fmt::format("{:.{}f}%", percent, percent < 9.95 ? 1 : 0);
 }
 
-struct Widths {
+struct TimesWidths {
     std::size_t name, bytes;
 };
 
-Widths widths_of(const std::vector<TimesRow>& rows) {
-    Widths widths{8, 5};
+TimesWidths widths_of(const std::vector<TimesRow>& rows) {
+    TimesWidths widths{8, 5};
     for (const TimesRow& row : rows) {
         widths.name = std::max(widths.name, std::min(row.distribution.size(), longest_name));
         widths.bytes = std::max(widths.bytes, std::to_string(row.bytes.value_or(0)).size());
@@ -40,7 +41,7 @@ std::string name_of(const TimesRow& row) {
     return name.size() > longest_name ? shortened(name, longest_name) : name;
 }
 
-std::string line_of(const TimesRow& row, const Widths& widths) {
+std::string line_of(const TimesRow& row, const TimesWidths& widths) {
     std::string line = fmt::format(
         "{:<{}} {:>{}} {:>6} {:>5} {:>5} {:>5} {:>5} {:>4}", name_of(row), widths.name,
         row.bytes ? std::to_string(*row.bytes) : "-", widths.bytes, microseconds(row.median_s),
@@ -76,7 +77,7 @@ std::string printers_of_times::table(const Report& report, const std::vector<Tim
     for (const TimesRow& row : rows)
         if (std::ranges::find(implementations, row.implementation) == implementations.end())
             implementations.push_back(row.implementation);
-    const Widths widths = widths_of(rows);
+    const TimesWidths widths = widths_of(rows);
     std::string text = head_of_table(report, rows);
     for (const std::string& implementation : implementations) {
         text += fmt::format(

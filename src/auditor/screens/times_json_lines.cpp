@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of times as lines of JSON, a row of MPIAUDIT_TABLES: declared in report/times.h.
-#include "report/report_rows.h"
-#include "report/times.h"
+#include "screens/report_rows.h"
+#include "screens/times.h"
 
 namespace mpiaudit {
 

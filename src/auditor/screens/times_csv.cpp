@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of times as CSV (RFC 4180), a row of MPIAUDIT_TABLES: declared in report/times.h.
-#include "report/times.h"
+#include "screens/times.h"
 
 #include <fmt/format.h>
 
-#include "report/report_rows.h"
+#include "screens/report_rows.h"
 
 namespace mpiaudit {
 namespace {

@@ -13,7 +13,7 @@
 #include "machine/machine_description.h"
 #include "options/option_table.h"
 #include "options/recorded_options.h"
-#include "report/report.h"
+#include "repeat/commands.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
