@@ -36,8 +36,7 @@ class ExitCodes(ProgramTest):
         done = self.expect_code(0, *slow, "a", ranks=2, fault="very-slow")
         said = " ".join(done.stdout.split())
         # Too few samples for the evidence.
-        self.assertIn("single launch: none of 1 operation takes 1.2 times as long as other calls or more. "
-                      "1 is slower by this rule alone.", said)
+        self.assertIn("SLOW: none of 1 blocking operation; 1 by this rule alone", said)
         self.assertIn("4 of 4 decided checks are violated; another launch may differ", said)
         self.expect_of_both(1, *slow, "b", "--fail-on", "violation", "--junit", "checks.xml",
                             fault="very-slow")

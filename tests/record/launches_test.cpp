@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "answer/answer.h"
 #include "record/samples_file.h"
 
 #include <gmock/gmock.h>
@@ -161,7 +162,7 @@ NamedAudit with_chosen(NamedAudit launch, std::int64_t block_size, std::int64_t 
     return launch;
 }
 
-std::vector<std::string> checks_in_words(const Report& report) {
+std::vector<std::string> named_checks(const Report& report) {
     std::vector<std::string> all;
     for (const JudgedCheck& each : report.checks)
         all.push_back(each.guideline + " on " + each.problem);
@@ -174,16 +175,16 @@ TEST(JoinedLaunches, SizesThatAllAuditsHaveChosenAreJudged) {
     second.audit.header.rule.checks = 5;
     const Report report = report_of({first, second});
     // The check g1 on 20 elements compares with two different larger sizes.
-    EXPECT_THAT(checks_in_words(report),
+    EXPECT_THAT(named_checks(report),
                 ElementsAre("g0 on same/b=10", "g1 on same/b=10", "g0 on same/b=20"));
     EXPECT_EQ(report.checks.back().launches.size(), 2U);
     EXPECT_EQ(report.checks.back().samples->bound_violated, std::log(5 / 0.05));
     EXPECT_EQ(report.summary.measured_alone, 2U);
     EXPECT_EQ(measured_alone_in_words(report),
               "2 problems measured by one launch only and left out.");
-    EXPECT_EQ(checks_in_words(report_of({second, first})), checks_in_words(report));
+    EXPECT_EQ(named_checks(report_of({second, first})), named_checks(report));
     const Report three = report_of({first, second, with_chosen(launch("z", 3, 2.0, 1.0), 20, 40)});
-    EXPECT_EQ(checks_in_words(three), checks_in_words(report));
+    EXPECT_EQ(named_checks(three), named_checks(report));
     EXPECT_EQ(report_of({first, with_chosen(with_chosen(launch("y", 2, 2.0, 1.0), 20, 40), 30)})
                   .summary.measured_alone,
               std::nullopt);

@@ -3,12 +3,13 @@
 // good.
 #include <gmock/gmock.h>
 
+#include "answer/answer.h"
+#include "answer/cures.h"
 #include "catalogue/catalogue.h"
 #include "files/files.h"
 #include "files/shipped_files.h"
 #include "guidelines/guideline.h"
 #include "plan/inputs.h"
-#include "report/cures.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
 #include "report/report.h"
@@ -40,7 +41,7 @@ TEST(Cure, EveryVariantOfTheCatalogueHasWords) {
 }
 
 /// The row of a violated guideline whose sides took 3 s and 1 s.
-OverviewRow row_of_guideline(const Guideline& guideline) {
+Report report_of_guideline(const Guideline& guideline) {
     record::ProblemRecord problem =
         problem_record("same", {contestant(guideline.inequality.left.name, rounds_of_each, 3.0),
                                 contestant(guideline.inequality.right.name, rounds_of_each, 1.0)});
@@ -50,7 +51,7 @@ OverviewRow row_of_guideline(const Guideline& guideline) {
         for (const PathStep& step : path.steps)
             each.steps.emplace_back(std::string(step.arrow->name), "scattered", "rooted");
     }
-    return make_report(record::Audit{audit_header(), {problem}, {}, {}}, {}).overview.at(0);
+    return make_report(record::Audit{audit_header(), {problem}, {}, {}}, {});
 }
 
 TEST(Cure, NoRowSaysThatNoCallHelpsBesideACallThatHelps) {
@@ -61,8 +62,10 @@ TEST(Cure, NoRowSaysThatNoCallHelpsBesideACallThatHelps) {
              parse_guidelines(read_file(shipped_file("guidelines", name)), name)) {
             if (!is_of_mpi(each.inequality.left) || !is_of_mpi(each.inequality.right)) continue;
             ++found;
-            const OverviewRow row = row_of_guideline(each);
-            EXPECT_THAT(row.instead, Not(HasSubstr("no MPI call helps"))) << each.statement;
+            const Report report = report_of_guideline(each);
+            const OverviewRow& row = report.overview.at(0);
+            EXPECT_THAT(rows_in_words(report).at(0).instead, Not(HasSubstr("no MPI call helps")))
+                << each.statement;
             // Such ways put blocks elsewhere.
             const bool is_reported = !leaves_blocks_in_place(parse_way(each.inequality.right.name));
             EXPECT_EQ(row.kind == AdviceKind::report, is_reported) << each.statement;
@@ -118,7 +121,7 @@ TEST(Advice, ARowThatIsReportedNamesTheCallThatHelps) {
     report.checks[1].samples->judgement.factor = 1.1;  // no clear ratio: the row shows the other
     const OverviewRow row = overview_rows(report).at(0);
     EXPECT_EQ(row.kind, AdviceKind::report);
-    EXPECT_EQ(row.instead,
+    EXPECT_EQ(rows_in_words(report).at(0).instead,
               "report it (mpiaudit reproduce); faster: linear; 1.10 times as fast: "
               "MPI_Allreduce(1) + MPI_Alltoall(m')");
 }
@@ -142,11 +145,12 @@ TEST(Advice, APathThatIsSlowOnOtherBlocksHasACaveat) {
     const Report report = make_report(audit_of_padding(27.0), {});
     const OverviewRow& row = report.overview.at(0);
     EXPECT_EQ(row.kind, AdviceKind::calls);
-    EXPECT_EQ(row.caveat, "blocks of equal size only: 9.00 times as long on spikes at 40 B");
+    EXPECT_EQ(rows_in_words(report).at(0).caveat,
+              "blocks of equal size only: 9.00 times as long on spikes at 40 B");
     ASSERT_EQ(row.caveats.size(), 1U);
     EXPECT_EQ(row.caveats[0].problem, "spikes/b=10");
     EXPECT_EQ(row.caveats[0].factor, 9.0);
-    EXPECT_EQ(report.checks[0].remedy->caveat, row.caveat);
+    EXPECT_EQ(checks_in_words(report).at(0).caveat, rows_in_words(report).at(0).caveat);
     EXPECT_THAT(report_json(report), HasSubstr(R"("caveat":"blocks of equal size only: 9.00)"));
     EXPECT_THAT(make_report(audit_of_padding(3.5), {}).overview.at(0).caveats, IsEmpty());
 }
@@ -158,7 +162,7 @@ TEST(Advice, APathIsSlowAtAnotherSize) {
     other.id = "same/b=1";
     other.block_size = 1;
     other.total = 4;
-    EXPECT_EQ(make_report(audit, {}).overview.at(0).caveat, "9.00 times as long at 4 B");
+    EXPECT_EQ(rows_in_words(make_report(audit, {})).at(0).caveat, "9.00 times as long at 4 B");
 }
 
 TEST(Advice, APathWithWrongResultsIsReportedAndNotAdvised) {
@@ -170,9 +174,10 @@ TEST(Advice, APathWithWrongResultsIsReportedAndNotAdvised) {
     EXPECT_FALSE(report.checks[0].remedy);
     const OverviewRow& row = report.overview.at(0);
     EXPECT_EQ(row.kind, AdviceKind::report);
-    EXPECT_EQ(row.code, "");
-    EXPECT_EQ(row.instead, "report it; MPI_Allreduce(1) + MPI_Alltoall(m') is faster");
-    EXPECT_EQ(row.caveat, "wrong results on spikes: see WRONG");
+    EXPECT_EQ(rows_in_words(report).at(0).code, "");
+    EXPECT_EQ(rows_in_words(report).at(0).instead,
+              "report it; MPI_Allreduce(1) + MPI_Alltoall(m') is faster");
+    EXPECT_EQ(rows_in_words(report).at(0).caveat, "wrong results on spikes: see WRONG");
     // A right way takes the place of the wrong one, though it is slower.
     for (record::ProblemRecord& problem : audit.problems) {
         problem.contestants.push_back(contestant("MPI_Alltoallw(m)", rounds_of_each, 1.5));
@@ -211,21 +216,22 @@ TEST(OverviewRow, TheTimesOfARowAgreeWithItsRatio) {
 }
 
 TEST(OverviewRow, ACommunicatorHasTheFunctionThatMakesItFaster) {
-    const auto row_with = [](const char* right) {
+    const auto report_with = [](const char* right) {
         const record::ProblemRecord problem =
             problem_record("same", {contestant("MPI_Comm_create", rounds_of_each, 4.0),
                                     contestant(right, rounds_of_each, 1.0)});
-        return make_report(record::Audit{audit_header(), {problem}, {}, {}}, {}).overview.at(0);
+        return make_report(record::Audit{audit_header(), {problem}, {}, {}}, {});
     };
-    const OverviewRow row = row_with("MPI_Comm_split");
+    const Report report = report_with("MPI_Comm_split");
+    const OverviewRow& row = report.overview.at(0);
     EXPECT_EQ(row.kind, AdviceKind::communicator);
-    EXPECT_EQ(row.instead, "keep the communicator, or MPI_Comm_split");
+    EXPECT_EQ(rows_in_words(report).at(0).instead, "keep the communicator, or MPI_Comm_split");
     EXPECT_FALSE(row.factor);
     EXPECT_EQ(row.contestant, "MPI_Comm_split");
     EXPECT_DOUBLE_EQ(row.takes_s, 4.0);
     EXPECT_DOUBLE_EQ(row.lost_s, 3.0);
     EXPECT_DOUBLE_EQ(row.instead_s.value_or(0), 1.0);
-    EXPECT_FALSE(row_with("MPI_Comm_dup[by MPI_Allreduce]").instead_s);
+    EXPECT_FALSE(report_with("MPI_Comm_dup[by MPI_Allreduce]").overview.at(0).instead_s);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "answer/answer.h"
 #include "report/report.h"
 #include "report/small_audit.h"
 

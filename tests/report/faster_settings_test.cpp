@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "answer/answer.h"
 #include "report/findings.h"
 #include "report/report.h"
 
@@ -82,11 +83,11 @@ TEST(FasterSettings, AreThoseThatAnotherLaunchConfirms) {
     EXPECT_EQ(twice.faster_settings[0].variables, "OMPI_MCA_coll_tuned_gather_algorithm=3");
     EXPECT_EQ(twice.faster_settings[0].family, "linear, nonblocking");
     EXPECT_EQ(twice.faster_settings[0].launches, 2U);
-    EXPECT_EQ(twice.faster_settings[0].sentence,
+    EXPECT_EQ(in_words(twice.faster_settings[0]),
               "MPI_Gather 2.00 times as fast at 40 B: linear_nb (linear, nonblocking)");
     const Report mixed = report_with({audit_of_algorithms(6e-6, 1), audit_of_algorithms(6e-6, 2)});
     ASSERT_EQ(mixed.faster_settings.size(), 1U);
-    EXPECT_THAT(mixed.faster_settings[0].sentence,
+    EXPECT_THAT(in_words(mixed.faster_settings[0]),
                 HasSubstr("; slower at 40 B, up to 1.50 times as long"));
 }
 

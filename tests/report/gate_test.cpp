@@ -6,6 +6,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include "answer/answer.h"
 #include "error_message.h"
 #include "report/gate.h"
 #include "report/report.h"
@@ -138,7 +139,7 @@ Report report_of_times(const std::map<std::string, std::vector<double>>& times_u
 }
 
 std::string sentence_of(const Report& before, const Report& after) {
-    return before_after(native_times(before), native_times(after)).sentence;
+    return changes_in_words(before_after(native_times(before), native_times(after)));
 }
 
 TEST(Baseline, OneLaunchEachShowsOnlyLargeChanges) {

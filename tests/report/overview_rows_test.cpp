@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "answer/answer.h"
 #include "screens/console.h"
 
 #include <fmt/format.h>
@@ -68,7 +69,7 @@ TEST(Overview, OtherDataAreSaidInTheWordsOfMPI) {
             problem.root = 3;
         }
         count_again(report);
-        const std::string said = report.overview.at(0).data;
+        const std::string said = rows_in_words(report).at(0).data;
         report.problems.pop_back();
         return said;
     };
@@ -86,6 +87,12 @@ TEST(Overview, ARatioToATimeOfZeroIsInfinite) {
     report.checks[0].remedy.reset();
     count_again(report);
     EXPECT_THAT(plain(report), HasSubstr(" inf "));
+}
+
+/// The report with its rows made again.
+Report with_rows(Report report) {
+    report.overview = overview_rows(report);
+    return report;
 }
 
 TEST(OverviewRow, HasASentenceForEachRange) {
@@ -106,7 +113,7 @@ TEST(OverviewRow, HasASentenceForEachRange) {
     report.ranges.back().factor = std::numeric_limits<double>::infinity();
     add("another", "same", "same/b=10");
     EXPECT_THAT(
-        overview_rows(report).at(0).ranges,
+        rows_in_words(with_rows(report)).at(0).ranges,
         ElementsAre("same: from 40\u00a0B to 1.95\u00a0KiB, up to 1.50 times as long as B(m); "
                     "not at 1.95\u00a0KiB; another ratio at 40\u00a0B",
                     "spikes: at 40\u00a0B"));

@@ -90,8 +90,6 @@ TEST(Remedy, IsTheFastestContestantToWhichGuidelinesLead) {
     ASSERT_EQ(instead(check), "C");
     EXPECT_DOUBLE_EQ(check.remedy->factor, 2.0);
     EXPECT_DOUBLE_EQ(check.remedy->saved_s, 1.5);
-    // The words of the guideline are about B.
-    EXPECT_EQ(check.advice, "");
 }
 
 TEST(Remedy, ALeftSideIsNeverOfferedInsteadOfAnother) {
@@ -106,7 +104,6 @@ TEST(Remedy, ALeftSideIsNeverOfferedInsteadOfAnother) {
 TEST(Remedy, TheGuidelineSpeaksWhereItsRightSideIsTheFastest) {
     const JudgedCheck check = judged({problem_of_three(2.5)});
     EXPECT_EQ(instead(check), "B");
-    EXPECT_EQ(check.advice, "Use B.");
 }
 
 TEST(Remedy, ASettingIsPreferredAmongWaysThatTakeTheSameTime) {
@@ -127,7 +124,6 @@ TEST(Remedy, NothingIsAdvisedWithoutEvidenceForTheFastest) {
     const JudgedCheck check = judged({problem_of_three(1.5, 3)});
     EXPECT_EQ(check.verdict, Verdict::violated);
     EXPECT_FALSE(check.remedy);
-    EXPECT_EQ(check.advice, "");
     // Two percent are no reason to be silent.
     EXPECT_EQ(instead(judged({problem_of_three(1.96, 3)})), "B");
 }
@@ -176,7 +172,6 @@ TEST(Remedy, IsShownByEvidenceWhateverTheRuleIs) {
         ASSERT_EQ(check.verdict, Verdict::violated);
         EXPECT_GT(check.samples->judgement.factor, 1.05);
         EXPECT_FALSE(check.remedy);
-        EXPECT_EQ(check.advice, "");
     }
     // With one sample of 302 s the mean is 12 times that of B, but the median ratio of both is 2.
     std::vector<double> disturbed(many_rounds, 2.0);
@@ -247,7 +242,6 @@ TEST(Remedy, RemarksHaveNone) {
     EXPECT_EQ(check.kind, CheckKind::remark);
     EXPECT_FALSE(check.is_violation());
     EXPECT_FALSE(check.remedy);
-    EXPECT_EQ(check.advice, "");
 }
 
 TEST(Remedy, ContestantsOfOneNameBetweenOtherLayoutsAreOthers) {

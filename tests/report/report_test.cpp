@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/report.h"
+#include "answer/answer.h"
 #include "report/findings.h"
 
 #include <gmock/gmock.h>
@@ -10,6 +11,7 @@
 #include "report/findings.h"
 #include "report/judged_audit.h"
 #include "report/small_audit.h"
+#include "report/small_report.h"
 #include "screens/console.h"
 #include "screens/fitting.h"
 
@@ -40,16 +42,12 @@ TEST(Report, ViolatedCheck) {
     EXPECT_DOUBLE_EQ(judgement.ratio.median, 1.5);
     EXPECT_DOUBLE_EQ(judgement.left.mean, 3e-6);
     EXPECT_DOUBLE_EQ(judgement.right.minimum, 2e-6);
-    EXPECT_EQ(check.advice, "Use B.");
-    EXPECT_THAT(check.reproduce, HasSubstr("--only g0"));
     EXPECT_EQ(check.reason, std::nullopt);
 }
 
 TEST(Report, CheckThatHoldsWithoutAdvice) {
     const JudgedCheck check = check_of(contestant("A", 8, 1.0), contestant("B", 8, 1.0));
     EXPECT_EQ(check.verdict, Verdict::holds);
-    EXPECT_EQ(check.advice, "");
-    EXPECT_EQ(check.reproduce, "");
 }
 
 TEST(Report, UndecidedCheckSaysWhatWasUsedUp) {
@@ -145,7 +143,6 @@ TEST(Report, SaysThatARuleWithoutBoundMayAccuseByOneSample) {
               "violation: the minima confirm 1 of 2 violations, the evidence of all samples "
               "confirms 1. Only these have a remedy.");
     EXPECT_FALSE(averages.checks[0].remedy);
-    EXPECT_EQ(averages.checks[0].advice, "");
     EXPECT_TRUE(averages.checks[0].lacks_evidence);
     EXPECT_EQ(severity(averages.checks[0]), 1.0) << "no factor of 5.95";
     const std::string screen = with_all(first_screen(averages, {}), {.columns = 200, .rows = 24});
@@ -160,16 +157,35 @@ TEST(Report, SaysThatARuleWithoutBoundMayAccuseByOneSample) {
     EXPECT_EQ(caveat_of_rule(by(judge::Criterion::evidence)), "");
 }
 
-TEST(Report, TheCommandHasTheRuleOfTheReportNotOfTheAudit) {
+/// The words of the only check of an audit.
+CheckInWords words_of(const Contestant& left, const Contestant& right,
+                      const judge::Rule& rule = {}) {
+    const record::Audit audit{audit_header(), {problem_record("same", {left, right})}, {}, {}};
+    return checks_in_words(make_report(audit, rule)).at(0);
+}
+
+TEST(CheckInWords, TheGuidelineSpeaksWhereItsRightSideIsTheRemedy) {
+    const CheckInWords words = words_of(contestant("A", 12, 3.0), contestant("B", 12, 2.0));
+    EXPECT_EQ(words.advice, "Use B.");
+    EXPECT_THAT(words.reproduce, HasSubstr("--only g0"));
+    Report report = small_report();
+    report.header.guidelines.front().advice = "Use B.";
+    EXPECT_EQ(checks_in_words(report).at(0).advice, "Use B.");
+    report.checks.front().remedy->contestant = "C(1) + A(m')";
+    EXPECT_EQ(checks_in_words(report).at(0).advice, "");
+    const CheckInWords holding = words_of(contestant("A", 12, 1.0), contestant("B", 12, 1.0));
+    EXPECT_EQ(holding.advice + holding.reproduce, "");
+}
+
+TEST(CheckInWords, TheCommandHasTheRuleOfTheReportNotOfTheAudit) {
     judge::Rule rule;
     rule.criterion = judge::Criterion::minima;
     rule.tolerance = 0.05;  // as evidence allows, but minima do not by default
-    const JudgedCheck check =
-        check_of(contestant("A", 9, 3.0), contestant("B", 9, 1.0), Stopped::rounds, rule);
-    EXPECT_EQ(check.verdict, Verdict::violated);
-    EXPECT_THAT(check.reproduce, HasSubstr("--judge minima --tolerance 0.05"));
-    const JudgedCheck by_own_rule = check_of(contestant("A", 9, 3.0), contestant("B", 9, 1.0));
-    EXPECT_THAT(by_own_rule.reproduce, Not(HasSubstr("--judge")));
+    const auto command = [&](const judge::Rule& of) {
+        return words_of(contestant("A", 9, 3.0), contestant("B", 9, 1.0), of).reproduce;
+    };
+    EXPECT_THAT(command(rule), HasSubstr("--judge minima --tolerance 0.05"));
+    EXPECT_THAT(command({}), Not(HasSubstr("--judge")));
 }
 
 TEST(Report, RuleIsTheGivenOneButForTheNumberOfChecks) {

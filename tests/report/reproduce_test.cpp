@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "answer/answer.h"
 #include "report/report.h"
 
 #include <gmock/gmock.h>

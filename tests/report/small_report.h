@@ -84,8 +84,7 @@ inline Report small_report() {
     violated.samples->judgement.factor = 1.5;
     violated.samples->judgement.ratio = {1.5, 1.25, 1.75, 0.961};
     violated.samples->judgement.left.median = 3e-6;
-    violated.reproduce = "mpirun -n 4 mpiaudit run --only g1";
-    violated.remedy = Remedy{"B(m)", 1.5, 1e-6, "B(buffer, count, comm);", 3e-6, 2e-6};
+    violated.remedy = Remedy{"B(m)", 1.5, 1e-6, 3e-6, 2e-6};
     report.header.guidelines = {{"g1", "A(m) <= B(m)", "", "", "irregular.json"},
                                 {"g2", "B(m) <= C(1) + A(m')", "", "", "irregular.json"}};
     report.header.mpi.library = "Some MPI v1.2, package: none";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/tails.h"
+#include "answer/answer.h"
 
 #include <gmock/gmock.h>
 
@@ -49,12 +50,12 @@ TEST(Tails, NameTheOperationItsUsualTimeAndItsLongCalls) {
     EXPECT_EQ(tail.calls, 995);
     EXPECT_EQ(tail.long_calls, 20);
     EXPECT_EQ(
-        tail.sentence,
+        in_words(tail),
         "MPI_Bcast is usually fast (3 us), but 1 in 50 calls takes 10 ms; the other ways have "
         "no such calls (995 calls beside MPI_Scatter + MPI_Allgather).");
     EXPECT_THAT(fitted(first_screen(report, {}), {.rows = 0}),
                 HasSubstr("TAIL: MPI_Bcast is usually fast"));
-    EXPECT_THAT(other_findings(report), testing::Contains(tail.sentence));
+    EXPECT_THAT(other_findings(report), testing::Contains(in_words(tail)));
     const auto json = nlohmann::json::parse(report_json(report));
     EXPECT_EQ(json.at("tails").at(0).at("long_calls"), 20);
     EXPECT_EQ(json.at("tails").at(0).at("long_s"), 10e-3);
@@ -78,10 +79,10 @@ TEST(Tails, RoundsThatLookForThemCount) {
     problem.tails = {rounds_of_tail(true, 30)};
     const std::vector<Tail> after_pause = make_report(audit_of(problem), {}).tails;
     ASSERT_THAT(after_pause, SizeIs(1));
-    EXPECT_THAT(after_pause.front().sentence,
+    EXPECT_THAT(in_words(after_pause.front()),
                 HasSubstr("but every call after a pause of some milliseconds takes 2 ms"));
     problem.tails = {rounds_of_tail(true, 29)};
-    EXPECT_THAT(make_report(audit_of(problem), {}).tails.front().sentence,
+    EXPECT_THAT(in_words(make_report(audit_of(problem), {}).tails.front()),
                 HasSubstr("but 29 in 30 calls after a pause of some milliseconds take 2 ms"));
     problem.tails = {rounds_of_tail(false, 14)};
     const std::vector<Tail> found = make_report(audit_of(problem), {}).tails;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/wrong_results.h"
+#include "answer/answer.h"
 
 #include <gmock/gmock.h>
 
@@ -45,7 +46,7 @@ Report report_with(const std::vector<ReportedContestant>& verified,
 
 std::vector<std::string> sentences(const Report& report) {
     std::vector<std::string> all;
-    for (const WrongOperation& each : wrong_operations(report)) all.push_back(each.sentence());
+    for (const WrongOperation& each : wrong_operations(report)) all.push_back(in_words(each));
     return all;
 }
 
@@ -70,7 +71,7 @@ TEST(WrongResults, GeneratedCallsWithEqualConditionsAreOneFault) {
                             "1 other form of MPI_Allreduce",
                             "MPI_Gather, on a ring: x; the same with 2 other operations",
                             "MPI_Gather, on a ring: hangs: z"));
-    EXPECT_EQ(wrong_forms(report)[1].command,
+    EXPECT_EQ(command_of(report, wrong_forms(report)[1]),
               "mpirun -n 4 ./mpiaudit verify --call 'operation=MPI_Gather on a ring'");
 }
 
@@ -148,7 +149,7 @@ TEST(WrongResults, ABarrierThatIsWrongWhereItBringsRanksTogether) {
         sentences(report),
         ElementsAre("MPI_Barrier (--sync) gives a wrong result on same/b=10: x; the same with "
                     "1 other form of MPI_Barrier"));
-    EXPECT_EQ(wrong_forms(report).front().command,
+    EXPECT_EQ(command_of(report, wrong_forms(report).front()),
               "mpirun -n 4 ./mpiaudit verify --collectives MPI_Barrier");
 }
 

@@ -18,7 +18,7 @@ std::string explained(const Report& report, int height = 24) {
                        {"./mpiaudit", "results/a", ""});
 }
 
-TEST(Explanation, HasTimesConditionsEvidenceCodeAndCommands) {
+TEST(Explanation, HasTimesConditionsEvidenceAndCommands) {
     Report report = small_report();
     report.checks[0].samples->judgement.verdict = judge::Verdict::violated;
     count_again(report);
@@ -32,9 +32,9 @@ TEST(Explanation, HasTimesConditionsEvidenceCodeAndCommands) {
               "Sure: one launch\n"
               "All ways there (us): A(m) 0.000, B(m) 0.000, C(1) + A(m') 0.000\n"
               "Do instead: B\n"
-              "Code:\n"
-              "  B(buffer, count, comm);\n"
-              "Measure again: mpirun -n 4 mpiaudit run --only g1\n"
+              "Measure again:\n"
+              "  mpirun -n 4 mpiaudit run --guidelines irregular --only g1 --distributions \\\n"
+              "    same --block-sizes 10\n"
               "In a new launch: mpirun -n 4 mpiaudit run --confirm results/a --row S1\n"
               "C program: ./mpiaudit reproduce results/a --row S1 --output S1.c\n");
 }

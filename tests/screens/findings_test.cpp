@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "answer/answer.h"
 #include "screens/fitting.h"
 
 #include <gmock/gmock.h>
@@ -95,7 +96,7 @@ TEST(Overview, ABarrierThatLetsRanksOutLateIsNamed) {
     add("MPI_Barrier", 4e-6);
     add("MPI_Allreduce(1)", 1e-6);
     add("tournament_Barrier", 5e-6);
-    EXPECT_EQ(exit_skew_of(report)->sentence,
+    EXPECT_EQ(in_words(*exit_skew_of(report)),
               "The last rank leaves MPI_Barrier 4 us after the first one (5 us by tournament)");
     EXPECT_FALSE(exit_skew_of(report)->is_late);
     EXPECT_THAT(whole(report), HasSubstr("\nThe last rank leaves MPI_Barrier 4 us after "));

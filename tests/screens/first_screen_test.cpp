@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "answer/answer.h"
 #include "screens/screen.h"
 
 #include <fmt/format.h>
@@ -81,7 +82,7 @@ TEST(FirstScreen, FitsTheScreenWhateverWasFound) {
         report.checks.push_back(small_report().checks[2]);
         report.checks.push_back(as_remark(small_report().checks[0]));
         report.tails.resize(4);
-        for (Tail& each : report.tails) each.sentence = std::string(250, 't');
+        for (Tail& each : report.tails) each.operation = std::string(250, 't');
         count_again(report);
         for (const int columns : {60, 80, 132}) {
             const std::vector<std::string> lines = lines_of(plain(report, columns));

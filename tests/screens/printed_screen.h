@@ -35,7 +35,6 @@ inline Report many_violated(std::size_t number) {
         check.remedy->saved_s = 1e-6 * static_cast<double>(k);
         check.remedy->left_s = 1e-6 * static_cast<double>(k + 1);
         check.remedy->instead_s = 1e-6;
-        check.reproduce = "reproduce " + check.guideline;
         report.checks.push_back(check);
     }
     count_again(report);
@@ -67,7 +66,7 @@ inline void add_problem(Report& report, const std::string& operation,
     check.samples->judgement.ratio.median = factor;
     check.remedy.reset();
     if (factor > 1.0)
-        check.remedy = Remedy{"B(m)", factor, 1e-6 * (factor - 1.0), "", 1e-6 * factor, 1e-6};
+        check.remedy = Remedy{"B(m)", factor, 1e-6 * (factor - 1.0), 1e-6 * factor, 1e-6};
     report.checks.push_back(check);
     count_again(report);
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "answer/answer.h"
 #include "audit/commands.h"
 #include "files/files.h"
 #include "messages/interruption.h"
@@ -45,8 +46,7 @@ void say_interrupted(const Session& session, const std::string& folder, int sign
 /// goes to standard error.
 void show_as(const Report& report, const TableOptions& options, When color, const Where& where) {
     if (!options.has_table()) return show(report, standard_output(color), where, options.all);
-    for (const WrongOperation& each : wrong_operations(report))
-        remark("WRONG: {}", each.sentence());
+    for (const WrongOperation& each : wrong_operations(report)) remark("WRONG: {}", in_words(each));
     if (const std::string missing = not_timed_in_words(report); !missing.empty())
         remark("{}", missing);
     if (!report.is_complete) remark("{}", incomplete_in_words(report));

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "answer/answer.h"
 #include "audit/steps.h"
 #include "collectives/patterns/node_communicators.h"
 #include "messages/agreement.h"

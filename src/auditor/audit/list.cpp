@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "answer/answer.h"
 #include "audit/commands.h"
 #include "catalogue/catalogue.h"
 #include "files/files.h"

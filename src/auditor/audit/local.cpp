@@ -16,6 +16,7 @@
 #include <set>
 #include <span>
 
+#include "answer/answer.h"
 #include "audit/child_process.h"
 #include "machine/cores.h"
 #include "machine/machine_description.h"

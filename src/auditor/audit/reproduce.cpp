@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "answer/answer.h"
 #include "audit/commands.h"
 #include "audit/shown_program.h"
 #include "files/files.h"

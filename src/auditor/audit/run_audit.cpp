@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "answer/answer.h"
 #include "audit/commands.h"
 #include "audit/confirmation.h"
 #include "audit/device_buffers.h"

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <tuple>
 
+#include "answer/answer.h"
 #include "code/program.h"
 #include "collectives/patterns/node_communicators.h"
 #include "mpi/environment.h"

@@ -168,7 +168,8 @@ std::string start_of(const record::Header& header, std::string_view command) {
     if (header.simulation)
         return fmt::format("{}{} --{}", library_variables(header), header.simulation->start.text(),
                            command);
-    return fmt::format("{} {}{}", start_of_ranks(header), shell_word(header.command.front()),
+    return fmt::format("{} {}{}", start_of_ranks(header),
+                       shell_word(header.command.empty() ? "mpiaudit" : header.command.front()),
                        command);
 }
 

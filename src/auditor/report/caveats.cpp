@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/caveats.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 #include "report/overview_rows.h"
-#include "text/plain.h"
-#include "text/units.h"
 
 namespace mpiaudit {
 namespace {
@@ -81,39 +76,4 @@ std::vector<Caveat> Ways::caveats_of(const JudgedCheck& check, const WayName& re
 }
 
 /// Returns "on two-blocks at 8 B", or for the blocks of the check's problem "at 8 B".
-std::string Ways::where(const Caveat& caveat, const JudgedCheck& check) const {
-    const record::ProblemDescription& problem = find_problem(report_, caveat.problem)->problem;
-    const record::ProblemDescription& own = find_problem(report_, check.problem)->problem;
-    const bool is_alike = problem.distribution == own.distribution;
-    const auto bytes = bytes_of_rank(problem, check.left.way());
-    if (!bytes) return "on " + problem.id;
-    return (is_alike ? "at " : "on " + problem.distribution + " at ") + bytes_text(*bytes);
-}
-
-std::string Ways::in_words(const JudgedCheck& check, std::span<const Caveat> caveats) const {
-    const auto distribution_of = [&](const Caveat& caveat) {
-        return find_problem(report_, caveat.problem)->problem.distribution;
-    };
-    std::vector<std::string> wrong, parts;
-    for (const Caveat& each : caveats)
-        if (each.is_wrong) wrong.push_back(distribution_of(each));
-    if (!wrong.empty())
-        parts.push_back(fmt::format("wrong results on {}{}", fmt::join(wrong, ", "),
-                                    report_.header.simulated ? "" : ": see WRONG"));
-    const auto slower = std::ranges::find(caveats, false, &Caveat::is_wrong);
-    if (slower == caveats.end()) return fmt::format("{}", fmt::join(parts, "; "));
-    const auto problem_of = [&](const std::string& id) -> const record::ProblemDescription& {
-        return find_problem(report_, id)->problem;
-    };
-    const bool is_for_equal_blocks =
-        has_equal_blocks(problem_of(check.problem)) &&
-        std::ranges::none_of(caveats, [&](const Caveat& each) {
-            return !each.is_wrong && has_equal_blocks(problem_of(each.problem));
-        });
-    parts.push_back(fmt::format("{}{} times as long {}",
-                                is_for_equal_blocks ? "blocks of equal size only: " : "",
-                                ratio_text(slower->factor.value_or(1.0)), where(*slower, check)));
-    return fmt::format("{}", fmt::join(parts, "; "));
-}
-
 }  // namespace mpiaudit

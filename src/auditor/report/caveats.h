@@ -35,16 +35,9 @@ class Ways {
     /// `clear_ratio`. Wrong results come first, then the largest ratio.
     std::vector<Caveat> caveats_of(const JudgedCheck& check, const WayName& replacement) const;
 
-    /// Returns the caveats in words: "blocks of equal size only: 9.00 times as long on two-blocks
-    /// at 4 KiB";
-    /// "wrong results on two-blocks: see WRONG"; empty without caveats.
-    std::string in_words(const JudgedCheck& check, std::span<const Caveat> caveats) const;
-
   private:
     using Place = std::pair<const ReportedProblem*, const ReportedContestant*>;
     using Key = std::tuple<std::string_view, std::string_view, std::string_view>;
-
-    std::string where(const Caveat& caveat, const JudgedCheck& check) const;
 
     const Report& report_;
     std::map<Key, std::vector<Place>> places_;

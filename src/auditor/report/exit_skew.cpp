@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How late ranks leave a barrier: declared in report/findings.h.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "report/findings.h"
 #include "report/overview_rows.h"
-#include "settings/families.h"
-#include "text/units.h"
 
 namespace mpiaudit {
 namespace {
@@ -34,21 +30,13 @@ std::optional<ExitSkew> exit_skew_of(const Report& report) {
         }
     }
     if (native == nullptr) return std::nullopt;
-    const double skew_s = *native->exit_skew_s;
-    ExitSkew skew{.skew_s = skew_s, .is_late = false, .sentence = {}};
-    skew.sentence =
-        fmt::format("The last rank leaves MPI_Barrier {} after the first one", time_text(skew_s));
+    ExitSkew skew{.skew_s = *native->exit_skew_s};
     if (best == nullptr) return skew;
-    const double best_s = *best->exit_skew_s;
-    const double call_s = native->statistics ? native->statistics->median : 0.0;
-    skew.is_late = skew_s > clear_ratio * best_s && skew_s - best_s > share_of_barrier * call_s;
-    skew.sentence += fmt::format(" ({} by {})", time_text(best_s),
-                                 settings::family_of(*best->name.way().only()));
-    if (skew.is_late)
-        skew.sentence += fmt::format(
-            ", and a call of the barrier takes {}: an operation behind the barrier begins late, "
-            "which looks like a slow operation",
-            time_text(call_s));
+    skew.best_s = best->exit_skew_s;
+    skew.best = best->name;
+    skew.call_s = native->statistics ? native->statistics->median : 0.0;
+    skew.is_late = skew.skew_s > clear_ratio * *skew.best_s &&
+                   skew.skew_s - *skew.best_s > share_of_barrier * skew.call_s;
     return skew;
 }
 

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
+#include "code/paste.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
 #include "settings/families.h"
 #include "text/plain.h"
-#include "text/units.h"
 
 namespace mpiaudit {
 namespace {
@@ -41,16 +41,14 @@ void set_slower_sizes(const Report& report, const JudgedCheck& check, FasterSett
     std::ranges::sort(sizes);
 }
 
-std::string sentence_of_setting(const FasterSetting& setting) {
-    std::string text =
-        fmt::format("{} {} times as fast{}: {}", setting.operation, ratio_text(setting.factor),
-                    setting.bytes ? " at " + bytes_text(*setting.bytes) : "",
-                    settings::with_family(setting.algorithm));
-    std::vector<std::string> slower;
-    for (const std::int64_t bytes : setting.slower_at_bytes) slower.push_back(bytes_text(bytes));
-    if (slower.empty()) return text;
-    return fmt::format("{}; slower at {}, up to {} times as long", text, fmt::join(slower, ", "),
-                       ratio_text(setting.slower_by));
+/// Returns the variables of the setting that a row advises.
+std::string setting_of(const Report& report, const OverviewRow& row) {
+    const JudgedCheck* const check = check_of(report, row);
+    const auto* const way =
+        contestant_of(*check, row.contestant, *find_problem(report, row.problem));
+    return way == nullptr
+               ? ""
+               : code_to_paste(*way, check->left.way(), report.header.implementations).text;
 }
 
 }  // namespace
@@ -90,29 +88,16 @@ void add_settings_of(const Report& algorithms, Report& report) {
         const std::string& algorithm = check->right.way().only()->variant;
         FasterSetting& setting = report.faster_settings.emplace_back(
             FasterSetting{.operation = row.operation,
-                          .variables = row.code,
+                          .variables = setting_of(algorithms, row),
                           .algorithm = algorithm,
                           .family = settings::family_of(std::string_view(algorithm)),
                           .factor = row.factor.value_or(1),
                           .saved_s = row.lost_s,
                           .launches = check->launches.size(),
                           .bytes = row.bytes,
-                          .slower_at_bytes = {},
-                          .sentence = {}});
+                          .slower_at_bytes = {}});
         set_slower_sizes(algorithms, *check, setting);
-        setting.sentence = sentence_of_setting(setting);
     }
-}
-
-std::vector<std::string> faster_settings_in_words(const Report& report) {
-    std::vector<std::string> sentences;
-    for (const FasterSetting& each : report.faster_settings)
-        sentences.push_back(fmt::format("A setting, in {} launches: {} ({})", each.launches,
-                                        each.sentence, each.variables));
-    if (sentences.empty() && !report.compared_operations.empty())
-        sentences.push_back(fmt::format("No other algorithm of the library was faster for {}",
-                                        fmt::join(report.compared_operations, ", ")));
-    return sentences;
 }
 
 }  // namespace mpiaudit

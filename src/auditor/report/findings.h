@@ -28,25 +28,8 @@ struct ComparedTimes {
 /// Returns the times of a measured check: of its right side and of its remedy, as Remedy has them.
 std::vector<ComparedTimes> compared_times(const Report& report, const JudgedCheck& check);
 
-/// Returns the words behind the audited system: ", 7 launches" or ", single launch"; empty in a
-/// simulation.
-std::string launches_of(const Report& report);
-
-/// Returns the answer of the audit in one sentence.
-std::string headline(const Report& report);
-
 /// Returns true if the audit has checks of the library and none is violated or holds.
 bool is_nothing_decided(const Report& report);
-
-/// Returns a sentence about how many problems were measured, for an audit that is not complete.
-std::string incomplete_in_words(const Report& report);
-
-/// Returns library, ranks, nodes and unusual conditions: "Open MPI v4.1.4, 8 ranks on 2 nodes,
-/// --buffers cold".
-std::string audited_system(const Report& report);
-
-/// Returns a problem with its size: "two-blocks/b=1000 (7.81 KiB)".
-std::string place_of(const Report& report, const std::string& problem);
 
 /// Returns false for several calls with parts of the data that put blocks into other places than
 /// one call does: calls without displacements put the blocks of each part together.
@@ -84,25 +67,20 @@ std::optional<std::string> warning_of_pace(std::span<const record::Audit> launch
 /// a host ranks wait for a core, and ratios say little about the library.
 std::string ranks_without_cores(const record::Header& header);
 
+/// Returns bytes per second of seconds per byte; 0 if these are unknown.
+double rate_of(double beta);
+
 /// Returns nothing if the audit has no cost model, and if ranks share cores.
 std::optional<MessageTimes> message_times(const record::Header& header);
-
-/// The time of messages between and within hosts beside the speed of memory and link, in words.
-struct Messages {
-    std::string sentence;
-    /// Messages are slow in several launches, and in most. All operations are then slow, and no
-    /// guideline shows this, since both of its sides use messages.
-    bool are_slow;
-};
-/// Returns nothing if no launch has times of messages.
-std::optional<Messages> messages_in_words(const Report& report);
 
 /// How late ranks leave MPI_Barrier.
 struct ExitSkew {
     double skew_s;  ///< from the first exit to the last one, of ranks that enter together, seconds
     /// Another barrier lets the ranks out clearly closer together.
-    bool is_late;
-    std::string sentence;
+    bool is_late = false;
+    double call_s = 0.0;                ///< median of a call of MPI_Barrier, seconds
+    std::optional<double> best_s = {};  ///< skew_s of the best other barrier; none without one
+    std::string best = {};              ///< its contestant
 };
 /// Returns nothing if the audit has not measured the exits of MPI_Barrier.
 std::optional<ExitSkew> exit_skew_of(const Report& report);
@@ -121,37 +99,8 @@ std::vector<const OverviewRow*> rows_with_choice(const Report& report);
 /// Returns the operations of the rows as --algorithms takes them: "gather,ibcast".
 std::string operations_of_rows(const Report& report, std::span<const OverviewRow* const> rows);
 
-/// Returns a sentence for each FasterSetting, or one that there is none; empty if no audit has
-/// compared the library's own algorithms.
-std::vector<std::string> faster_settings_in_words(const Report& report);
-
-/// Returns how far the verdicts can be trusted, by the rule of the audit.
-std::string assurance_in_words(const Report& report);
-
-/// Returns a sentence about the checks of reference algorithms; empty without such checks.
-std::string remarks_in_words(const Report& report);
-
-/// Returns a sentence about how often means within Tukey's fences, which papers compare, disagree
-/// with the evidence; empty if no check was measured.
-std::string filtered_means_in_words(const Report& report);
-
 /// Returns the parts of the names of all contestants, each name once.
 std::vector<ContestantName> contestant_names(const Report& report);
-
-/// Returns the sentences of the page beside the overview: the distance to the lower bound of the
-/// cost model, first calls (--heap both), launches that disagree, operations without a violation,
-/// and problems that were left out.
-std::vector<std::string> other_findings(const Report& report);
-
-/// Returns a sentence about the call that takes most memory beside its data; nullopt if no call
-/// takes much.
-std::optional<std::string> most_memory_taken(const Report& report);
-
-/// Returns the threads beside the main thread of each rank and where they may run; empty if there
-/// are none.
-std::string other_threads_in_words(const MachineDescription& machine);
-
-// Sentences about starts by the global clock (--sync global, --arrivals).
 
 /// Returns why no round in the window was kept; nullopt if none was dropped.
 std::optional<Reason> reason_without_rounds(const record::WindowRecord& window);
@@ -163,22 +112,5 @@ std::vector<std::string> warnings_of_windows(std::span<const record::Audit> laun
 /// Returns the largest error of the clocks in these audits, in seconds, including the error at
 /// their start.
 std::optional<double> worst_clock_error_s(std::span<const record::Audit> launches);
-
-/// Returns how many problems some of several independent audits did not measure; empty if there is
-/// one audit.
-std::string measured_alone_in_words(const Report& report);
-
-/// Returns how many checks are violated, how many of them every launch confirms, how many are
-/// violated in some launches only, and what the controls of confirmations say. Empty if no launch
-/// violates a check.
-std::string violations_in_words(const Report& report);
-
-/// Returns what an application could save in all, its largest savings, and the problems that were
-/// not audited, each in a sentence; nothing if the audit is of no application.
-std::vector<std::string> savings_in_words(const Report& report);
-
-/// Returns how many problems were left out for each reason, longest time first, with the command
-/// that audits them if there is one.
-std::string left_out_in_words(const application::Selection& selection);
 
 }  // namespace mpiaudit

@@ -2,7 +2,6 @@
 #include "report/gate.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -13,42 +12,8 @@
 #include "judge/statistics.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
-#include "text/console.h"
-#include "text/units.h"
 
 namespace mpiaudit {
-namespace {
-
-constexpr int columns_of_a_line = 80;
-/// Times of two launches of one library differ by up to this factor (docs/method.md).
-constexpr double least_ratio = 1.25;
-
-/// Returns the way to which gated_ratio() compares.
-std::string compared_with(const Report& report, const JudgedCheck& check) {
-    const bool has_pair = !check.lacks_evidence && find_problem(report, check.problem) != nullptr;
-    const std::string other = has_pair ? pair_of(report, check).contestant : WayName();
-    return other.empty() ? check.right : other;
-}
-
-/// Returns a line for each of the worst checks.
-std::string named(const Report& report, std::vector<const JudgedCheck*> checks) {
-    constexpr std::size_t most = 5;
-    std::ranges::stable_sort(checks, std::ranges::greater{},
-                             [&](const JudgedCheck* each) { return gated_ratio(report, *each); });
-    std::string text;
-    for (const JudgedCheck* each : checks | std::views::take(most)) {
-        const double ratio = gated_ratio(report, *each);
-        const std::string instead = compared_with(report, *each);
-        text += wrapped(fmt::format("  {} <= {} on {}{}", each->left, instead, each->problem,
-                                    std::isfinite(ratio) ? ": ratio " + ratio_text(ratio) : ""),
-                        columns_of_a_line, "    ");
-    }
-    if (checks.size() > most) text += fmt::format("  and {} more\n", checks.size() - most);
-    return text;
-}
-
-}  // namespace
-
 double gated_ratio(const Report& report, const JudgedCheck& check) {
     if (check.lacks_evidence || find_problem(report, check.problem) == nullptr)
         return factor(check);
@@ -93,38 +58,11 @@ GateOutcome outcome_of_gate(const Report& report, const GateOptions& options) {
     return outcome;
 }
 
-std::string in_words(const Report& report, const GateOutcome& outcome) {
-    std::string text;
-    const auto add = [&](std::size_t count, const char* what) {
-        if (count == 0) return;
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counted(count, "violation"), what);
-    };
-    add(outcome.excused.size(), "of operations that are no slower than in the baseline");
-    add(outcome.tolerated.size(), "within the condition");
-    add(outcome.communicators.size(),
-        "of functions that make communicators (--fail-on violation,communicators counts these)");
-    if (!text.empty() || (outcome.beside_baseline && !outcome.failing.empty()))
-        text += fmt::format("{}{} that {}{}\n{}", text.empty() ? "" : ", ",
-                            counted(outcome.failing.size(), "violation"),
-                            outcome.failing.size() == 1 ? "fails" : "fail",
-                            outcome.failing.empty() ? "" : ":", named(report, outcome.failing));
-    if (const std::size_t excused = outcome.excused_wrong.size(); excused > 0)
-        text += fmt::format("{} wrong in the baseline, too\n",
-                            excused == 1 ? "1 form is" : fmt::format("{} forms are", excused));
-    if (!outcome.beside_baseline) return text;
-    return wrapped(in_words(*outcome.beside_baseline), columns_of_a_line, "  ") +
-           fmt::format(
-               "One launch each cannot tell a change by less than a factor of {:g}; "
-               "jobs/before-after\n  measures in several\n",
-               least_ratio) +
-           text;
-}
-
 namespace {
 
-// Natural logarithms: times of two launches of one library differ by up to least_change; a pace
+// Natural logarithms: times of two launches of one library differ by up to this; a pace
 // beyond most_of_a_pace is no property of the machine.
-const double least_change = std::log(least_ratio), most_of_a_pace = std::log(2.0);
+const double least_logarithm = std::log(least_change), most_of_a_pace = std::log(2.0);
 constexpr std::size_t fewest_problems = 4, fewest_for_pace = 5;
 constexpr double share_that_agrees = 0.8;
 
@@ -171,34 +109,10 @@ std::optional<double> change_in(std::vector<double> ratios, double pace) {
     const auto agreeing = std::ranges::count_if(ratios, [middle](double each) {
         return each * middle > 0 && std::abs(each) > std::abs(middle) / 2;
     });
-    if (std::abs(middle) <= least_change || ratios.size() < fewest_problems ||
+    if (std::abs(middle) <= least_logarithm || ratios.size() < fewest_problems ||
         static_cast<double>(agreeing) < share_that_agrees * static_cast<double>(ratios.size()))
         return std::nullopt;
     return std::exp(middle);
-}
-
-std::string sentence_of(const BeforeAfter& found, double pace,
-                        const std::vector<std::string>& missing, std::size_t unchanged) {
-    std::vector<std::string> said;
-    if (std::abs(pace) > least_change)
-        said.push_back(
-            fmt::format("All operations together take {} times as long in B: another path between "
-                        "the processes, or another pace of the machine",
-                        ratio_text(std::exp(pace))));
-    for (const BeforeAfter::Change& each : found.changes)
-        said.push_back(fmt::format("{} is {} times {}", each.operation,
-                                   ratio_text(each.ratio > 1 ? each.ratio : 1 / each.ratio),
-                                   each.ratio > 1 ? "slower" : "faster"));
-    if (!missing.empty())
-        said.push_back(fmt::format(
-            "{}: measured in A and not in B, for want of time or because of an error; see the "
-            "reports of B",
-            fmt::join(missing, ", ")));
-    if (unchanged > 0)
-        said.push_back(fmt::format("{}o change was found in {}{}", said.empty() ? "N" : "n",
-                                   found.changes.empty() ? "" : "the other ",
-                                   counted(unchanged, "operation")));
-    return fmt::format("{}", fmt::join(said, "; "));
 }
 
 }  // namespace
@@ -244,24 +158,18 @@ bool BeforeAfter::has_slower() const {
     return std::ranges::any_of(changes, [](const Change& each) { return each.ratio > 1; });
 }
 
-std::string in_words(const BeforeAfter& found) {
-    return "The baseline is A, this audit B: " + found.sentence;
-}
-
 /// If all operations changed alike, moderately, this common pace is taken out of each change.
 BeforeAfter before_after(const NativeTimes& before, const NativeTimes& after) {
     const auto ratios = ratios_of(before, after);
     const double pace = pace_of(ratios);
-    BeforeAfter found{.changes = {}, .sentence = {}, .common = ratios.size()};
+    BeforeAfter found{.changes = {}, .pace = pace, .missing = {}, .common = ratios.size()};
     for (const auto& [operation, each] : ratios)
         if (const auto ratio = change_in(each, std::abs(pace) < most_of_a_pace ? pace : 0.0))
             found.changes.push_back({operation, *ratio});
     std::ranges::stable_sort(found.changes, std::ranges::greater{},
                              [](const auto& each) { return std::abs(std::log(each.ratio)); });
-    std::vector<std::string> missing;
     std::ranges::set_difference(operations_in(before), operations_in(after),
-                                std::back_inserter(missing));
-    found.sentence = sentence_of(found, pace, missing, ratios.size() - found.changes.size());
+                                std::back_inserter(found.missing));
     return found;
 }
 

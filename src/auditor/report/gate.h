@@ -37,6 +37,9 @@ Baseline read_baseline(const std::string& path);
 /// operation count as their geometric mean.
 void add_time(OperationTimes& times, const Way& way, double median_s);
 
+/// Times of two launches of one library differ by up to this factor (docs/method.md).
+inline constexpr double least_change = 1.25;
+
 /// The operations that became slower or faster between two launches (docs/method.md, "Before and
 /// after"). Times of two launches of one library differ by up to a quarter.
 struct BeforeAfter {
@@ -44,9 +47,10 @@ struct BeforeAfter {
         std::string operation;
         double ratio;
     };
-    std::vector<Change> changes;  ///< the largest first
-    std::string sentence;         ///< the whole answer
-    std::size_t common = 0;       ///< operations that both launches measured on a common problem
+    std::vector<Change> changes;       ///< the largest first
+    double pace = 0;                   ///< logarithm of the ratio of all operations together
+    std::vector<std::string> missing;  ///< operations that only the first launch measured
+    std::size_t common = 0;  ///< operations that both launches measured on a common problem
 
     bool is_slower(const Way& way) const;
     bool has_slower() const;
@@ -54,9 +58,6 @@ struct BeforeAfter {
 /// Compares the operations on the problems that both have. Without a common problem, `changes` is
 /// empty.
 BeforeAfter before_after(const NativeTimes& before, const NativeTimes& after);
-/// Returns "The baseline is A, this audit B: MPI_Bcast is 1.50 times slower".
-std::string in_words(const BeforeAfter& found);
-
 /// The violations of a report by the condition of --fail-on, with the ratio that the first screen
 /// would show (pair_of()), and the operations that became slower than in the baseline. Remarks do
 /// not count.
@@ -80,9 +81,5 @@ GateOutcome outcome_of_gate(const Report& report, const GateOptions& options);
 /// Returns the ratio of a violation for the condition: of its pair, and of the check itself if the
 /// evidence does not confirm the violation or if the advice is to keep a communicator.
 double gated_ratio(const Report& report, const JudgedCheck& check);
-
-/// Returns sentences about the operations that became slower or faster, and about how many
-/// violations fail and how many do not; empty if no violation is excused and there is no baseline.
-std::string in_words(const Report& report, const GateOutcome& outcome);
 
 }  // namespace mpiaudit

@@ -352,25 +352,20 @@ bool is_faster_by_order_only(std::span<const MeasuredCheck> launches, const Cand
         .has_value();
 }
 
-Remedy remedy_of(const Candidate& way, const Way& left, const judge::Judgement& estimate,
-                 const record::Header& header) {
+Remedy remedy_of(const Candidate& way, const judge::Judgement& estimate) {
     const double factor = estimate.ratio.median, left_s = estimate.left.median;
-    PastedCode code = code_to_paste(*way.contestant, left, header.implementations);
     return {.contestant = way.contestant->name,
             .factor = factor,
             .saved_s = left_s * (1.0 - 1.0 / factor),
-            .code = std::move(code.text),
             .left_s = left_s,
             .instead_s = estimate.right.median,
-            .interval = estimate.rounds > 1 ? std::optional(estimate.ratio) : std::nullopt,
-            .needs = std::move(code.needs)};
+            .interval = estimate.rounds > 1 ? std::optional(estimate.ratio) : std::nullopt};
 }
 
 }  // namespace
 
 std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
-                                  const JudgedCheck& judged, const record::Header& header,
-                                  const WaySet& wrong) {
+                                  const JudgedCheck& judged, const WaySet& wrong) {
     if (judged.lacks_evidence || !judged.left.way().scale.is_whole()) return std::nullopt;
     judge::Rule by_evidence = rule;
     by_evidence.criterion = judge::Criterion::evidence;
@@ -394,7 +389,7 @@ std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const
         fastest = std::max(fastest, way.ratio_in_choice);
         if (all.joint.verdict != Verdict::violated) continue;
         if (is_faster_by_order_only(measured, way, by_evidence)) continue;
-        best = remedy_of(way, judged.left.way(), estimate, header);
+        best = remedy_of(way, estimate);
         least_effort = effort(way);
     }
     return best;

@@ -49,8 +49,7 @@ std::vector<int> steps_to(const record::ProblemRecord& problem, std::size_t left
 /// \param judged the check, violated
 /// \param wrong wrong_ways() of the audit
 std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
-                                  const JudgedCheck& judged, const record::Header& header,
-                                  const WaySet& wrong);
+                                  const JudgedCheck& judged, const WaySet& wrong);
 
 /// Times that differ by at most this factor count as equal.
 inline constexpr double negligible = 1.05;

@@ -12,10 +12,6 @@
 namespace mpiaudit {
 namespace {
 
-/// A call is a finding if it takes this many times the memory of all data of the problem, and more
-/// than a pool of buffers.
-constexpr double most_copies = 4.0, pool_bytes = 1 << 20;
-
 /// Returns the name under which the library has the only operation of a way: MPIX_Gather_init for
 /// MPI_Gather_init[once](m) in Open MPI 4.1.
 std::string function_of(const Report& report, const Way& way) {
@@ -77,35 +73,6 @@ std::vector<MemoryLoss> memory_losses_of(const Report& report) {
     }
     std::ranges::stable_sort(all, std::ranges::greater{}, &MemoryLoss::bytes);
     return all;
-}
-
-std::optional<std::string> most_memory_taken(const Report& report) {
-    const NameSet references = reference_names(report.header.implementations);
-    double most = 0.0;
-    std::string sentence;
-    std::set<std::string> operations;
-    for (const ReportedProblem& measured : report.problems) {
-        const record::ProblemDescription& problem = measured.problem;
-        const auto data = static_cast<double>(problem.total * problem.element_bytes);
-        for (const ReportedContestant& each : measured.contestants) {
-            const double call = each.call_bytes.value_or(0.0);
-            // The way m+k solves a larger problem.
-            if (kind_of(each, references) == CheckKind::remark || each.name.way().scale.is_next ||
-                call <= std::max(pool_bytes, most_copies * data))
-                continue;
-            operations.insert(each.name.way().operations());
-            if (call <= most) continue;
-            most = call;
-            sentence = fmt::format(
-                "MEMORY: {} takes {:.1f} MB of a rank's memory in a call on {} ({:.1f} MB in all)",
-                each.name, call / 1e6, problem.id, data / 1e6);
-        }
-    }
-    if (operations.empty()) return std::nullopt;
-    if (const std::size_t others = operations.size() - 1; others > 0)
-        sentence += fmt::format("; {} {} much, too", counted(others, "other operation"),
-                                others == 1 ? "takes" : "take");
-    return sentence;
 }
 
 }  // namespace mpiaudit

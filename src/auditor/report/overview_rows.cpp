@@ -2,71 +2,20 @@
 // The rows of the first screen: which check each shows, and what it advises.
 #include "report/overview_rows.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "operations/operations.h"
-#include "problem/element.h"
-#include "report/caveats.h"
-#include "report/cures.h"
 #include "report/findings.h"
-#include "settings/families.h"
+#include "report/verdict_index.h"
 #include "text/plain.h"
-#include "text/units.h"
 
 namespace mpiaudit {
 namespace {
 
 using judge::Verdict;
-
-/// The verdicts of a report by operation, and its problems by id.
-struct Index {
-    explicit Index(const Report& of) : report{of}, ways{of} {
-        for (const ReportedProblem& each : report.problems)
-            problems.emplace(each.problem.id, &each);
-        for (const JudgedCheck& check : report.checks)
-            if (check.kind == CheckKind::verdict)
-                checks[check.left.way().operations()].push_back(&check);
-    }
-
-    const ReportedProblem& problem_of(const JudgedCheck& check) const {
-        return *problems.at(check.problem);
-    }
-
-    /// Returns true if the replacement gave no wrong result on any problem of the audit.
-    bool is_right(const Pair& pair) const {
-        const std::vector<Caveat> caveats = ways.caveats_of(*pair.check, pair.contestant);
-        return caveats.empty() || !caveats.front().is_wrong;
-    }
-
-    bool is_violated(const std::string& operation, const std::string& problem) const {
-        return std::ranges::any_of(checks.at(operation), [&](const JudgedCheck* each) {
-            return each->is_violation() && each->problem == problem;
-        });
-    }
-
-    /// Returns the pair of a violated check. A replacement with wrong results is reported, and not
-    /// advised.
-    Pair advised(const JudgedCheck& check) const {
-        Pair pair = pair_of(report, problem_of(check), check);
-        const bool is_advised = pair.kind == AdviceKind::calls || pair.kind == AdviceKind::setting;
-        if (!is_advised || is_right(pair)) return pair;
-        pair.kind = AdviceKind::report;
-        pair.is_offered = false;
-        pair.code = {};
-        return pair;
-    }
-
-    const Report& report;
-    Ways ways;
-    std::map<std::string_view, const ReportedProblem*> problems;
-    std::map<std::string, std::vector<const JudgedCheck*>> checks;
-};
 
 /// Sorts pairs: clearly slow ones first, then ways that a program may call before forms that test
 /// the library and advice for its developers, then by lost time.
@@ -82,10 +31,13 @@ bool is_of_mpiaudit(const record::Step& step) {
 
 /// A program can make other calls of MPI in the place of a call that tests the library, too: call
 /// an operation without computation meanwhile, or keep the buffers (cures.h).
-AdviceKind kind_of_way(const ReportedContestant& way, const std::string& code) {
+AdviceKind kind_of_way(const Report& report, const ReportedContestant& way, const Way& left) {
     if (way.name.way().copy > 1 || !leaves_blocks_in_place(way.name.way()))
         return AdviceKind::report;
-    if (way.forced) return code.empty() ? AdviceKind::report : AdviceKind::setting;
+    if (way.forced)
+        return code_to_paste(way, left, report.header.implementations).text.empty()
+                   ? AdviceKind::report
+                   : AdviceKind::setting;
     return std::ranges::any_of(way.steps, is_of_mpiaudit) ? AdviceKind::report : AdviceKind::calls;
 }
 
@@ -113,9 +65,7 @@ Pair pair_of_sides(const Report& report, const ReportedProblem& problem, const J
         pair.interval = check.samples->judgement.ratio;
     const auto* const right = contestant_of(check, check.right, problem);
     if (right == nullptr) return pair;
-    if (check.right.way().scale.is_whole())
-        pair.code = code_to_paste(*right, check.left.way(), report.header.implementations);
-    pair.kind = kind_of_way(*right, pair.code.text);
+    pair.kind = kind_of_way(report, *right, check.left.way());
     pair.is_offered = pair.kind != AdviceKind::report && check.right.way().scale.is_whole() &&
                       is_offered_as_replacement(*right);
     return pair;
@@ -150,14 +100,14 @@ Pair pair_of(const Report& report, const ReportedProblem& problem, const JudgedC
     if (!check.remedy) return sides;
     const Remedy& remedy = *check.remedy;
     const auto* const way = contestant_of(check, remedy.contestant, problem);
-    const AdviceKind kind = way != nullptr ? kind_of_way(*way, remedy.code) : AdviceKind::calls;
+    const AdviceKind kind =
+        way != nullptr ? kind_of_way(report, *way, check.left.way()) : AdviceKind::calls;
     if (kind == AdviceKind::report && sides.is_offered) return sides;
     Pair pair{.check = &check,
               .kind = kind,
               .is_offered = kind != AdviceKind::report,
               .contestant = remedy.contestant,
-              .interval = remedy.interval,
-              .code = {remedy.code, remedy.needs}};
+              .interval = remedy.interval};
     set_times(pair, remedy.left_s, remedy.factor);
     pair.lost_s = remedy.saved_s;
     return pair;
@@ -169,79 +119,6 @@ Pair pair_of(const Report& report, const JudgedCheck& check) {
 
 namespace {
 
-/// Returns the violated pair with the largest ratio of the same operation on the same problem of
-/// which a program can call the replacement; none if no call of MPI helps there.
-std::optional<Pair> best_calls(const Index& index, const std::string& operation, const Pair& pair) {
-    std::optional<Pair> best;
-    for (const JudgedCheck* each : index.checks.at(operation)) {
-        if (!each->is_violation() || each->lacks_evidence || each->problem != pair.check->problem ||
-            each->left != pair.check->left)
-            continue;
-        Pair other = index.advised(*each);
-        if (other.kind == AdviceKind::calls && (!best || other.factor > best->factor))
-            best = std::move(other);
-    }
-    return best;
-}
-
-/// Adds what the code to paste needs.
-std::string with_needs(const std::string& advice, const std::vector<std::string>& needs) {
-    if (needs.empty()) return advice;
-    return fmt::format("{}; needs {}", advice, fmt::join(needs, ", "));
-}
-
-/// Returns what is faster where the advice is to tell the library's developers, and the fastest way
-/// that a program can call; empty if there is nothing but the times to tell.
-std::string faster_in_words(const Index& index, const Pair& pair, const std::string& operation) {
-    const Way& way = pair.contestant.way();
-    if (way.copy > 1) return "the same call, measured twice";
-    std::vector<std::string> parts;
-    const Form* const form = way.only();
-    const std::string name = cure(pair.check->left.way(), way);
-    if (form != nullptr && !form->is_of_mpi())
-        parts.push_back("faster: " + settings::family_of(*form));
-    else if (!index.is_right(pair))
-        parts.push_back(name + " is faster");
-    else if (!leaves_blocks_in_place(way))
-        parts.push_back(name + " are faster, and lay out blocks otherwise");
-    if (const auto calls = best_calls(index, operation, pair))
-        parts.push_back(fmt::format(
-            "{} times as fast: {}", ratio_text(calls->factor.value_or(1)),
-            with_needs(cure(pair.check->left.way(), calls->contestant.way()), calls->code.needs)));
-    return fmt::format("{}", fmt::join(parts, "; "));
-}
-
-/// Returns the advice to tell the library's developers: nothing that a program can call is as fast.
-std::string report_in_words(const Index& index, const Pair& pair, const std::string& operation) {
-    const std::string faster = faster_in_words(index, pair, operation);
-    if (pair.contestant.way().copy > 1) return "nothing: " + faster;
-    const bool has_calls = best_calls(index, operation, pair).has_value() ||
-                           !index.is_right(pair) || !leaves_blocks_in_place(pair.contestant.way());
-    return fmt::format("{}report it (mpiaudit reproduce){}{}",
-                       has_calls ? "" : "no MPI call helps: ", faster.empty() ? "" : "; ", faster);
-}
-
-/// Returns what a program should do instead, as a few words for the last column.
-std::string advice_in_words(const Index& index, const Pair& pair, const std::string& operation) {
-    if (pair.check->lacks_evidence) return "not confirmed by the evidence";
-    if (pair.kind == AdviceKind::communicator)
-        return pair.contestant.empty()
-                   ? "keep the communicator"
-                   : fmt::format("keep the communicator, or {}",
-                                 cure(pair.check->left.way(), pair.contestant.way()));
-    if (pair.kind == AdviceKind::report) return report_in_words(index, pair, operation);
-    const Form* const form = pair.contestant.way().only();
-    if (pair.kind == AdviceKind::setting && form != nullptr)
-        return fmt::format("set {} ({})", pair.code.text, settings::family_of(*form));
-    return with_needs(cure(pair.check->left.way(), pair.contestant.way()), pair.code.needs);
-}
-
-/// Returns the operation of the first call of a way, for an algorithm the operation with its
-/// signature; null for names outside of the table.
-const MpiOperation* known_operation(const Way& way) {
-    return way.terms.front().form.mpi_operation();
-}
-
 /// Returns a text that is equal for all operations in one form, and empty for blocking operations.
 std::string form_key(Way way) {
     if (way.makes_communicator()) return "makes a communicator";
@@ -250,39 +127,8 @@ std::string form_key(Way way) {
     return way.operations();
 }
 
-/// Returns MPI's name of an element or operator: MPI_DOUBLE of double.
-std::string name_in_mpi(const std::string& name) {
-    if (name.starts_with("user-")) return "an operator of the user";
-    if (name == "vector") return "elements with gaps";
-    return Element::name_in_mpi(name);
-}
-
-/// Returns how the data of a problem differ from most problems of the audit: blocks of different
-/// sizes, another type, operator or root. Empty if they do not differ.
-std::string data_in_words(const Report& report, const record::ProblemDescription& problem,
-                          const MpiOperation* operation) {
-    const auto* const distribution = find_in(report.header.distributions, problem.distribution,
-                                             &record::DistributionRecord::name);
-    const std::string& repeated = distribution != nullptr ? distribution->repeats : "";
-    const std::string& blocks = repeated.empty() ? problem.distribution : repeated;
-    std::vector<std::string> parts;
-    const bool has_blocks = operation == nullptr || operation->shape != Shape::vector;
-    if (has_blocks && blocks != "same") parts.push_back("blocks: " + blocks);
-    const auto usual = std::ranges::find_if(report.problems, [&](const ReportedProblem& each) {
-        return !repeated.empty() && each.problem.distribution == repeated;
-    });
-    if (usual == report.problems.end()) return fmt::format("{}", fmt::join(parts, ", "));
-    const record::ProblemDescription& other = usual->problem;
-    if (problem.element != other.element) parts.push_back(name_in_mpi(problem.element));
-    if (problem.op != other.op && operation != nullptr && operation->is_reduction())
-        parts.push_back(name_in_mpi(problem.op));
-    if (problem.root != other.root && operation != nullptr && operation->has_root())
-        parts.push_back(fmt::format("root {}", problem.root));
-    return fmt::format("{}", fmt::join(parts, ", "));
-}
-
 /// Sets the sizes at which the operation is violated against any way, with any blocks.
-void set_sizes(const Index& index, const std::string& operation, OverviewRow& row) {
+void set_sizes(const VerdictIndex& index, const std::string& operation, OverviewRow& row) {
     std::optional<std::int64_t> lowest, highest;
     for (const JudgedCheck* check : index.checks.at(operation)) {
         const auto bytes = bytes_of_rank(index.problem_of(*check).problem, check->left.way());
@@ -299,7 +145,8 @@ void set_sizes(const Index& index, const std::string& operation, OverviewRow& ro
 
 /// Returns the largest ratio of the operation over any way on any problem; none without a ratio
 /// that the evidence confirms.
-std::optional<OverviewRow::Worst> worst_of(const Index& index, const std::string& operation) {
+std::optional<OverviewRow::Worst> worst_of(const VerdictIndex& index,
+                                           const std::string& operation) {
     std::optional<OverviewRow::Worst> worst;
     for (const JudgedCheck* check : index.checks.at(operation)) {
         if (!check->is_violation() || check->lacks_evidence) continue;
@@ -319,7 +166,7 @@ std::optional<OverviewRow::Worst> worst_of(const Index& index, const std::string
 
 /// Returns the check of the same problem that compares exactly this pair, else the check of the
 /// pair. Commands beside a row measure and reproduce this check.
-const JudgedCheck& check_of_pair(const Index& index, const std::string& operation,
+const JudgedCheck& check_of_pair(const VerdictIndex& index, const std::string& operation,
                                  const Pair& pair) {
     for (const JudgedCheck* each : index.checks.at(operation))
         if (each->is_violation() && each->problem == pair.check->problem &&
@@ -327,52 +174,6 @@ const JudgedCheck& check_of_pair(const Index& index, const std::string& operatio
             each->from == pair.check->from && each->to == pair.check->to)
             return *each;
     return *pair.check;
-}
-
-/// Returns "4 KiB" with a no-break space.
-std::string size_in_words(std::int64_t bytes) {
-    std::string text = bytes_text(bytes);
-    replace_all(text, " ", "\u00a0");
-    return text;
-}
-
-std::string sentence_of(const OverviewRow& row) {
-    const std::string lost = short_text(1e6 * row.lost_s) + " µs";
-    if (row.kind == AdviceKind::communicator) return fmt::format("takes {} each time", lost);
-    std::string text = "slower";
-    if (row.factor && std::isfinite(*row.factor))
-        text = fmt::format("{} times as long as {}", ratio_text(*row.factor), row.contestant);
-    if (row.bytes) text += " at " + size_in_words(*row.bytes);
-    if (row.low_bytes && row.low_bytes != row.high_bytes)
-        text += fmt::format(", slow from {} to {}", size_in_words(*row.low_bytes),
-                            size_in_words(*row.high_bytes));
-    if (row.worst && row.factor && row.worst->factor > clear_ratio * *row.factor)
-        text += fmt::format(", at worst {} times ({}{})", ratio_text(row.worst->factor),
-                            row.worst->contestant,
-                            row.worst->bytes ? " at " + size_in_words(*row.worst->bytes) : "");
-    return fmt::format("{}; a call loses {}", text, lost);
-}
-
-/// Returns "spikes: from 4 KiB to 64 KiB, up to 1.50 times as long as MPI_Gatherv(m); not at 2
-/// KiB". The next size is "another ratio at 2 KiB" if the operation is violated there, too.
-std::string in_words(const Index& index, const ViolatedRange& range, const Way& way) {
-    const auto size_of = [&](const std::string& id) {
-        const record::ProblemDescription& problem = index.problems.at(id)->problem;
-        return size_in_words(bytes_of_rank(problem, way).value_or(0));
-    };
-    const std::string first = size_of(range.first), last = size_of(range.last);
-    std::string text = range.distribution + ": " +
-                       (first == last ? "at " + first : fmt::format("from {} to {}", first, last));
-    if (std::isfinite(range.factor))
-        text +=
-            fmt::format(", up to {} times as long as {}", ratio_text(range.factor), range.instead);
-    std::vector<std::string> not_at, less_at;
-    for (const auto& end : {range.below, range.above})
-        if (end)
-            (index.is_violated(range.operation, *end) ? less_at : not_at).push_back(size_of(*end));
-    for (const auto& [words, sizes] : {std::pair("not at", not_at), {"another ratio at", less_at}})
-        if (!sizes.empty()) text += fmt::format("; {} {}", words, fmt::join(sizes, " and "));
-    return text;
 }
 
 /// Returns the names to which guidelines lead from the left side of a check, including the left
@@ -403,7 +204,7 @@ void set_times(std::vector<OverviewRow::Way>& ways, const Pair& pair) {
 
 /// Returns the left side of the check and the fastest other ways between the layouts of the check,
 /// fastest first; nothing if a side of the check was not measured.
-std::vector<OverviewRow::Way> ways_of(const Index& index, const Pair& pair,
+std::vector<OverviewRow::Way> ways_of(const VerdictIndex& index, const Pair& pair,
                                       const JudgedCheck& check) {
     constexpr std::size_t most = 8;
     const ReportedProblem& problem = index.problem_of(check);
@@ -428,9 +229,8 @@ std::vector<OverviewRow::Way> ways_of(const Index& index, const Pair& pair,
     return ways;
 }
 
-/// Returns the row of an operation with its sentence, its ranges and its ways. Leaves the data
-/// empty if the bytes of a rank are unknown.
-OverviewRow row_of(const Index& index, const std::string& operation, const Pair& pair) {
+/// Returns the row of an operation with its sizes and its ways.
+OverviewRow row_of(const VerdictIndex& index, const std::string& operation, const Pair& pair) {
     const record::ProblemDescription& problem = index.problem_of(*pair.check).problem;
     const JudgedCheck& check = check_of_pair(index, operation, pair);
     const Way& way = pair.check->left.way();
@@ -442,16 +242,6 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
         .problem = pair.check->problem,
         .contestant = pair.contestant,
         .kind = pair.kind,
-        .instead = advice_in_words(index, pair, operation),
-        .cure = pair.contestant.empty() || pair.kind == AdviceKind::report
-                    ? ""
-                    : cure(pair.check->left.way(), pair.contestant.way()),
-        .needs = fmt::format("{}", fmt::join(pair.code.needs, ", ")),
-        .faster = pair.kind == AdviceKind::report && !pair.check->lacks_evidence
-                      ? faster_in_words(index, pair, operation)
-                      : "",
-        .code = pair.kind == AdviceKind::report ? "" : pair.code.text,
-        .data = data_in_words(index.report, problem, known_operation(way)),
         .factor = pair.check->lacks_evidence ? std::nullopt : pair.factor,
         .factor_low = pair.interval ? std::optional(pair.interval->low) : std::nullopt,
         .factor_high = pair.interval ? std::optional(pair.interval->high) : std::nullopt,
@@ -459,29 +249,19 @@ OverviewRow row_of(const Index& index, const std::string& operation, const Pair&
         .instead_s = pair.instead_s,
         .lost_s = pair.lost_s,
         .caveats = {},
-        .caveat = {},
         .bytes = bytes_of_rank(problem, way),
         .low_bytes = {},
         .high_bytes = {},
         .worst = worst_of(index, operation),
-        .sentence = {},
-        .ranges = {},
         .ways = {}};
-    if (row.bytes)
-        set_sizes(index, operation, row);
-    else
-        row.data.clear();
+    if (row.bytes) set_sizes(index, operation, row);
     row.is_per_block = row.bytes.value_or(0) < problem.total * problem.element_bytes;
-    row.sentence = sentence_of(row);
-    for (const ViolatedRange& each : index.report.ranges)
-        if (each.operation == operation) row.ranges.push_back(in_words(index, each, way));
     row.ways = ways_of(index, pair, check);
     if (pair.kind != AdviceKind::communicator && !pair.check->lacks_evidence) {
         row.caveats = index.ways.caveats_of(*pair.check, pair.contestant);
         // What is only reported is no advice.
         if (pair.kind == AdviceKind::report)
             std::erase_if(row.caveats, [](const Caveat& each) { return !each.is_wrong; });
-        row.caveat = index.ways.in_words(*pair.check, row.caveats);
     }
     return row;
 }
@@ -525,6 +305,10 @@ const OverviewRow* row_of(const Report& report, const JudgedCheck& check) {
     return found == report.overview.end() ? nullptr : &*found;
 }
 
+const MpiOperation* known_operation(const Way& way) {
+    return way.terms.front().form.mpi_operation();
+}
+
 std::optional<std::int64_t> bytes_of_rank(const record::ProblemDescription& problem,
                                           const Way& way) {
     const MpiOperation* const known = known_operation(way);
@@ -551,7 +335,7 @@ std::set<std::string> clearly_slow(const Report& report) {
 }
 
 std::vector<OverviewRow> overview_rows(const Report& report) {
-    const Index index(report);
+    const VerdictIndex index(report);
     const std::set<std::string> clear = clearly_slow(report);
     std::vector<OverviewRow> rows;
     for (const auto& [operation, checks] : index.checks) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "code/paste.h"
+#include "operations/operations.h"
 #include "report/report.h"
 
 namespace mpiaudit {
@@ -28,7 +28,6 @@ struct Pair {
     double takes_s = 0.0;                                ///< as OverviewRow::takes_s
     std::optional<double> instead_s = {};
     double lost_s = 0.0;  ///< seconds per call
-    PastedCode code = {};
 };
 
 /// Returns the advice for a violated check. Prefers the remedy of the check, unless its contestant
@@ -62,6 +61,10 @@ const OverviewRow* row_of(const Report& report, const JudgedCheck& check);
 
 /// Returns whether `mpiaudit reproduce` can write a program of the row.
 bool has_program(const Report& report, const OverviewRow& row);
+
+/// Returns the operation of the first call of a way, for an algorithm the operation with its
+/// signature; null for names outside of the table.
+const MpiOperation* known_operation(const Way& way);
 
 /// Returns the bytes of a problem by the convention of OSU and IMB: of a rank's vector if the
 /// operation broadcasts or reduces, else of one block (the mean if blocks differ). Nothing for

@@ -9,7 +9,6 @@
 
 #include "messages/under_test.h"
 #include "options/option_table.h"
-#include "repeat/commands.h"
 #include "report/caveats.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
@@ -268,37 +267,14 @@ Measurements in_listed_order(const record::Audit& audit) {
     return problems;
 }
 
-/// Returns the header with the options of the rule that judges, which may differ from the rule of
-/// the audit.
-record::Header as_judged(record::Header header, const judge::Rule& rule) {
+/// Returns the options with the rule that judges, which may differ from the rule of the audit.
+OptionValues judged_options(const record::Header& header, const judge::Rule& rule) {
+    OptionValues options = header.options;
     for (const OptionRow<judge::Rule>& row : rule_rows()) {
         if (row.member.record(rule) != row.member.record(header.rule))
-            set_option(header.options, row.name, row.member.record(rule));
+            set_option(options, row.name, row.member.record(rule));
     }
-    return header;
-}
-
-/// Sets advice and command of a check. The guideline's own advice is about its right side, so it is
-/// used only if the right side is the remedy. A program keeps a communicator instead of making it
-/// again.
-void advise(JudgedCheck& judged, const record::Header& header, const ProblemRecord& problem,
-            RepeatedOptions& options) {
-    const auto* const guideline =
-        find_in(header.guidelines, judged.guideline, &record::GuidelineRecord::id);
-    if (guideline != nullptr && judged.remedy && judged.remedy->contestant == judged.right)
-        judged.advice = guideline->advice;
-    if (judged.left.way().makes_communicator())
-        judged.advice = "Keep the communicator, instead of making it again.";
-    judged.reproduce = reproduce_command(header, judged.guideline, problem.problem, options);
-}
-
-/// Says of each remedy where the way is no good.
-void add_caveats(Report& report) {
-    const Ways ways(report);
-    for (JudgedCheck& check : report.checks)
-        if (check.remedy)
-            check.remedy->caveat =
-                ways.in_words(check, ways.caveats_of(check, check.remedy->contestant));
+    return options;
 }
 
 }  // namespace
@@ -323,8 +299,7 @@ Report make_report(Launches launches, judge::Rule rule) {
     const auto checks = measured_checks(launches);
     const auto measurements = measurements_by_problem(launches);
     const NameSet references = reference_names(header.implementations);
-    const record::Header judged_header = as_judged(header, rule);
-    RepeatedOptions options(judged_header);
+    report.judged_options = judged_options(header, rule);
     const WaySet wrong = wrong_ways(launches);
     for (const ProblemRecord* const each : in_listed_order(launches.front())) {
         const ProblemRecord& problem = *each;
@@ -335,21 +310,14 @@ Report make_report(Launches launches, judge::Rule rule) {
             const auto& measured = checks.at({problem.problem.id, check.guideline});
             JudgedCheck judged = judged_check(measured, rule);
             judged.kind = kind_of(problem.contestants[check.left], references);
-            if (judged.is_violation())
-                judged.remedy = find_remedy(measured, rule, judged, header, wrong);
-            if (judged.verdict == Verdict::violated)
-                advise(judged, judged_header, problem, options);
+            if (judged.is_violation()) judged.remedy = find_remedy(measured, rule, judged, wrong);
             report.checks.push_back(std::move(judged));
         }
     }
-    add_caveats(report);
     report.choices = choices(report.problems);
     report.ranges = ranges_of(report);
     report.overview = overview_rows(report);
-    for (OverviewRow& row : report.overview) {
-        row.lacks_program = !has_program(report, row);
-        if (row.lacks_program) replace_all(row.instead, " (mpiaudit reproduce)", "");
-    }
+    for (OverviewRow& row : report.overview) row.lacks_program = !has_program(report, row);
     report.memory_losses = memory_losses_of(report);
     report.tails = tails_of(launches, rule);
     report.savings = savings_of(report);

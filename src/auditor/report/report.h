@@ -60,13 +60,10 @@ struct Remedy {
     std::string contestant;  ///< the fastest way to which guidelines lead
     double factor = 1;       ///< median ratio of the left side's time over this way's
     double saved_s = 0;      ///< seconds per call: left_s (1 - 1 / factor)
-    std::string code;        ///< C to paste; empty if there is none
     double left_s = 0;       ///< median of the left side, seconds
     double instead_s = 0;    ///< median of this way, seconds
     /// The interval of the factor. Rows of the overview show the interval.
     std::optional<judge::MedianInterval> interval = {};
-    std::string caveat = {};              ///< where the way is no good, in words; see caveats_of()
-    std::vector<std::string> needs = {};  ///< PastedCode::needs of the code
 };
 
 struct JudgedCheck {
@@ -90,7 +87,6 @@ struct JudgedCheck {
     std::optional<JudgedSamples> young_heap;  ///< --heap both, if the heap changes a side
     /// Only for violated verdicts.
     std::optional<Remedy> remedy;
-    std::string advice, reproduce;  ///< only for violated checks; advice may be empty
 
     std::string reason_in_words() const { return reason ? in_words(*reason) : ""; }
     /// Returns true for a violated verdict. A remark is no violation.
@@ -139,8 +135,6 @@ struct FasterSetting {
     /// The largest time of this algorithm over the library's own choice at these sizes; 0 without
     /// such sizes.
     double slower_by = 0;
-    /// Everything but the variables: MPI_Gather 1.50 times as fast at 4 KiB, ...
-    std::string sentence;
 };
 
 /// One of several launches that were judged together.
@@ -222,7 +216,6 @@ struct Savings {
     double recorded_s = 0;  ///< seconds in all collectives of the application
     double audited_s = 0;   ///< seconds in the collectives that were measured
     double saved_s = 0, low_s = 0, high_s = 0;
-    std::string in_words;  ///< the sum as a sentence
     std::vector<Saving> problems;
 };
 
@@ -285,12 +278,6 @@ struct OverviewRow {
     std::string guideline, problem;  ///< ids of the check
     std::string contestant;          ///< the replacement; the faster way if no MPI call can replace
     AdviceKind kind = AdviceKind::report;
-    std::string instead;  ///< the advice in a few words
-    std::string cure;     ///< the calls of `instead` alone; empty if the advice is not to call
-    std::string needs;    ///< what the code to paste needs; may be empty
-    std::string faster;  ///< the part of `instead` about what is faster, if the advice is to report
-    std::string code;    ///< to paste; empty if the advice has no code
-    std::string data;    ///< blocks: spikes; MPI_DOUBLE, MPI_MAX, root 0; empty for usual data
     std::optional<double> factor;  ///< time over that of the replacement; none without replacement
     std::optional<double> factor_low, factor_high;  ///< interval of the factor
     double takes_s = 0;                             ///< seconds of a call of the operation
@@ -300,7 +287,6 @@ struct OverviewRow {
     double lost_s = 0;  ///< seconds that each call loses on the problem: takes_s - instead_s, or
                         ///< takes_s if no other way was compared
     std::vector<Caveat> caveats;  ///< where the replacement is no good, worst first
-    std::string caveat;           ///< the caveats in words; empty without caveats
     /// Bytes per rank (bytes_of_rank()) of the problem, and the smallest and largest size at which
     /// the operation is violated against any way, with any blocks. None for operations without
     /// data.
@@ -311,10 +297,7 @@ struct OverviewRow {
                                  ///< without data
     bool is_clear = false;       ///< the first sentence of the report counts the operation
     bool lacks_program = false;  ///< `mpiaudit reproduce` cannot write a program of the row
-    /// The row in words: 1.50 times as long as MPI_Gatherv(m) at 4 KiB; a call loses 2.1 µs.
-    std::string sentence;
-    std::vector<std::string> ranges;  ///< a sentence for each ViolatedRange of the operation
-    std::vector<Way> ways;            ///< the operation and the fastest other ways, fastest first
+    std::vector<Way> ways;       ///< the operation and the fastest other ways, fastest first
 };
 
 /// The parts of a contestant's name, for the tables and plots of analysis/, which parse no names.
@@ -352,7 +335,6 @@ struct Tail {
     double share = 0;    ///< as judge::TailJudgement::share
     double log_e = 0;    ///< natural logarithm of the evidence
     std::string beside;  ///< the other way in most of the calls
-    std::string sentence;
 };
 
 /// The time of messages in one launch, and the speed of the memory of the first host.
@@ -368,6 +350,7 @@ struct MessageTimes {
 struct Report {
     /// Header of the first launch, with the rule of the report and the warnings of all launches.
     record::Header header;
+    OptionValues judged_options;                ///< those of the audit, with the rule of the report
     std::optional<MachineAfter> machine_after;  ///< at the end of the first launch
     bool is_complete = false;
     std::vector<ReportedLaunch> launches;  ///< empty for one launch
@@ -411,11 +394,6 @@ std::vector<Choice> choices(const std::vector<ReportedProblem>& problems);
 
 /// Takes the operations and the confirmed settings of an audit with --algorithms into a report.
 void add_settings_of(const Report& algorithms, Report& report);
-
-/// Returns a caveat about verdicts by a rule that bounds no error (--judge averages, minima,
-/// intervals, pgmpi): the possible cause of a violation, and how many violations the minima and the
-/// evidence confirm. Empty for verdicts by evidence and without violations.
-std::string caveat_of_rule(const Report& report);
 
 /// Returns what the application of the audit could save; nothing if the audit is of no application.
 std::optional<Savings> savings_of(const Report& report);

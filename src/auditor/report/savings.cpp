@@ -14,8 +14,6 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::size_t most_shown = 5;
-
 /// Returns the seconds that calls save with a way that is faster by this factor.
 double saved_s(double all_calls_s, double factor) {
     return factor > 0 ? all_calls_s * (1 - 1 / factor) : 0.0;
@@ -73,21 +71,6 @@ void take(Saving& saving, const JudgedCheck& check, double share) {
     saving.launches = std::max<std::size_t>(1, check.launches.size());
 }
 
-std::string interval_text(double value, double low, double high) {
-    return fmt::format("{} ({} to {})", time_text(value), time_text(low), time_text(high));
-}
-
-std::string line_of(const Report& report, const Saving& saving) {
-    const record::ProblemDescription& problem = find_problem(report, saving.problem)->problem;
-    const bool has_size = saving.collective != "MPI_Barrier";
-    const std::string size =
-        has_size ? fmt::format(" of {}", bytes_text(problem.total * problem.element_bytes)) : "";
-    return fmt::format("  {}  {}{}, {} calls of {}: {} is {} times as fast",
-                       interval_text(saving.saved_s, saving.low_s, saving.high_s),
-                       saving.collective, size, saving.calls, time_text(saving.library_s),
-                       saving.instead, ratio_text(saving.factor));
-}
-
 }  // namespace
 
 std::optional<Savings> savings_of(const Report& report) {
@@ -111,11 +94,6 @@ std::optional<Savings> savings_of(const Report& report) {
         savings.problems.push_back(*saving);
     }
     std::ranges::stable_sort(savings.problems, std::ranges::greater{}, &Saving::saved_s);
-    savings.in_words = fmt::format(
-        "{} of {} per rank in collectives can be saved.",
-        savings.saved_s > 0 ? interval_text(savings.saved_s, savings.low_s, savings.high_s)
-                            : "none",
-        time_text(savings.recorded_s));
     return savings;
 }
 
@@ -130,47 +108,6 @@ std::optional<Saving> saving_by(const Report& report, const JudgedCheck& check) 
     std::optional<Saving> saving = measured_call(*problem, *selected);
     if (saving) take(*saving, check, selected->share);
     return saving;
-}
-
-std::string left_out_in_words(const application::Selection& selection) {
-    struct Group {
-        std::size_t problems = 0;
-        double seconds = 0;
-        std::string command;
-    };
-    std::map<std::string, Group> reasons;
-    for (const application::LeftOutProblem& each : selection.left_out) {
-        Group& group = reasons[each.reason];
-        ++group.problems;
-        group.seconds += each.seconds;
-        group.command = each.command;
-    }
-    std::vector<std::pair<std::string, Group>> sorted(reasons.begin(), reasons.end());
-    std::ranges::stable_sort(sorted, std::ranges::greater{},
-                             [](const auto& each) { return each.second.seconds; });
-    std::string text;
-    for (const auto& [reason, group] : sorted)
-        text += fmt::format("{}{} with {}: {}{}", text.empty() ? "" : "; ",
-                            counted(group.problems, "problem"), time_text(group.seconds), reason,
-                            group.command.empty() ? "" : " (" + group.command + ")");
-    return text;
-}
-
-std::vector<std::string> savings_in_words(const Report& report) {
-    if (!report.savings) return {};
-    const application::Selection& application = *report.header.application;
-    std::vector<std::string> sentences = {fmt::format(
-        "{} on {}: {}", application.program,
-        counted(static_cast<std::size_t>(application.ranks), "rank"), report.savings->in_words)};
-    std::size_t shown = 0;
-    for (const Saving& each : report.savings->problems)
-        if (!each.instead.empty() && ++shown <= most_shown)
-            sentences.push_back(line_of(report, each));
-    if (shown > most_shown)
-        sentences.push_back(fmt::format("  and {} more, in the report", shown - most_shown));
-    if (!application.left_out.empty())
-        sentences.push_back("Not audited: " + left_out_in_words(application));
-    return sentences;
 }
 
 }  // namespace mpiaudit

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/tails.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "judge/tails.h"
 #include "record/tails.h"
-#include "text/units.h"
 
 namespace mpiaudit {
 namespace {
@@ -66,45 +63,20 @@ double usual_s(const RoundsOfTail& rounds) {
     return usual_s;
 }
 
-/// Returns "1 in 50", or "9 in 10" for more than half of the calls.
-std::string frequency(int some, int all) {
-    if (2 * some > all) return fmt::format("{} in {}", some, all);
-    return "1 in " + separated(static_cast<std::size_t>(std::lround(1.0 * all / some)));
-}
-
-std::string sentence_of(const Tail& tail) {
-    const std::string others =
-        tail.other_long_calls == 0
-            ? "the other ways have no such calls"
-            : fmt::format("of the other ways {}", frequency(tail.other_long_calls, tail.calls));
-    const std::string which = tail.long_calls == tail.calls
-                                  ? "every call"
-                                  : frequency(tail.long_calls, tail.calls) + " calls";
-    return fmt::format("{} is usually fast ({}), but {}{} {} {}; {} ({} calls beside {}).",
-                       tail.operation, time_text(tail.usual_s), which,
-                       tail.after_pause ? " after a pause of some milliseconds" : "",
-                       which.starts_with("1 in") || which.starts_with("every") ? "takes" : "take",
-                       time_text(tail.long_s), others,
-                       separated(static_cast<std::size_t>(tail.calls)), tail.beside);
-}
-
 Tail tail_of(const TailKey& key, const RoundsOfTail& rounds, const judge::TailJudgement& judged) {
     const auto most =
         std::ranges::max_element(rounds.others, {}, [](const auto& each) { return each.second; });
-    Tail tail{.operation = WayName(key.contestant).way().operations(),
-              .contestant = key.contestant,
-              .after_pause = key.after_pause,
-              .calls = judged.calls,
-              .long_calls = judged.long_calls,
-              .other_long_calls = judged.other_long_calls,
-              .usual_s = usual_s(rounds),
-              .long_s = judged.long_s,
-              .share = judged.share,
-              .log_e = judged.log_e,
-              .beside = WayName(most->first).way().operations(),
-              .sentence = {}};
-    tail.sentence = sentence_of(tail);
-    return tail;
+    return {.operation = WayName(key.contestant).way().operations(),
+            .contestant = key.contestant,
+            .after_pause = key.after_pause,
+            .calls = judged.calls,
+            .long_calls = judged.long_calls,
+            .other_long_calls = judged.other_long_calls,
+            .usual_s = usual_s(rounds),
+            .long_s = judged.long_s,
+            .share = judged.share,
+            .log_e = judged.log_e,
+            .beside = WayName(most->first).way().operations()};
 }
 
 }  // namespace

@@ -11,13 +11,19 @@
 
 #include "known_faults/known_faults.h"
 #include "operations/operations.h"
-#include "repeat/commands.h"
 #include "report/findings.h"
 #include "report/known_forms.h"
 #include "text/plain.h"
-#include "text/units.h"
 
 namespace mpiaudit {
+std::vector<record::CallFinding> findings_of(const Report& report, bool are_known) {
+    std::vector<record::CallFinding> found;
+    if (report.generated_calls)
+        std::ranges::copy_if(report.generated_calls->findings, std::back_inserter(found),
+                             [&](const auto& each) { return each.is_known == are_known; });
+    return found;
+}
+
 namespace {
 
 /// One fault of a library gives wrong values of several kinds, but one kind of end of a launch.
@@ -36,13 +42,12 @@ struct CalledForm {
     std::string conditions = {};          ///< of a generated call
 };
 
-CalledForm called_form(const Report& report, const ReportedProblem& problem,
-                       const ReportedContestant& contestant, std::string form) {
+CalledForm called_form(const ReportedProblem& problem, const ReportedContestant& contestant,
+                       std::string form) {
     CalledForm made{{.form = std::move(form),
                      .contestant = contestant.name,
                      .problem = problem.problem.id,
-                     .what = *contestant.wrong,
-                     .command = verify_command(report.header, contestant, problem.problem)},
+                     .what = *contestant.wrong},
                     {}};
     const std::vector<Form> forms = contestant.forms();
     const bool has_calls = !std::ranges::all_of(forms, &Form::is_move);
@@ -58,17 +63,8 @@ CalledForm barrier_form(const Report& report) {
              .contestant = incident.operation,
              .problem = incident.problem,
              .what = incident.what,
-             .problems = {incident.problem},
-             .command = start_of_command(report.header, "verify") + " --collectives MPI_Barrier"},
+             .problems = {incident.problem}},
             {"MPI_Barrier"}};
-}
-
-std::vector<record::CallFinding> findings_of(const Report& report, bool are_known) {
-    std::vector<record::CallFinding> found;
-    if (report.generated_calls)
-        std::ranges::copy_if(report.generated_calls->findings, std::back_inserter(found),
-                             [&](const auto& each) { return each.is_known == are_known; });
-    return found;
 }
 
 /// Returns the known faults of a library, which are read once.
@@ -81,22 +77,6 @@ const std::vector<library_faults::Fault>& known_faults_of(const Report& report) 
     return all.emplace(library, std::move(known)).first->second;
 }
 
-/// Returns the wrong forms of a report in which the library is known to fail.
-std::vector<std::string> known_wrong_forms(const Report& report) {
-    const std::vector<library_faults::Fault>& known = known_faults_of(report);
-    std::vector<std::string> all;
-    for (const ReportedProblem& problem : report.problems) {
-        for (const ReportedContestant& each : problem.contestants) {
-            if (!each.wrong) continue;
-            const std::string form = each.name.way().operations();
-            if (is_known_form(known, each.name.way(), problem.problem.ranks) &&
-                !is_among(all, form))
-                all.push_back(form);
-        }
-    }
-    return all;
-}
-
 /// Returns the new faults of generated calls; calls without further conditions come first.
 std::vector<CalledForm> wrong_calls(const Report& report) {
     std::vector<record::CallFinding> findings = findings_of(report, false);
@@ -104,13 +84,10 @@ std::vector<CalledForm> wrong_calls(const Report& report) {
                                   [](const auto& each) { return each.conditions.empty(); });
     std::vector<CalledForm> all;
     for (const record::CallFinding& each : findings) {
-        const std::string command =
-            fmt::format("{} --call '{}'", start_of_command(report.header, "verify"), each.call);
         all.push_back({{.form = each.call,
                         .contestant = each.call_in_words(),
                         .problem = record::generated_calls_problem,
                         .what = each.what,
-                        .command = command,
                         .generated = each.operation},
                        {each.operation},
                        each.conditions});
@@ -134,7 +111,7 @@ std::vector<CalledForm> called_forms(const Report& report) {
                 auto known = std::ranges::find(
                     all, form, [](const CalledForm& other) { return other.form.form; });
                 if (known == all.end())
-                    known = all.insert(all.end(), called_form(report, problem, each, form));
+                    known = all.insert(all.end(), called_form(problem, each, form));
                 if (!is_among(known->form.problems, problem.problem.id))
                     known->form.problems.push_back(problem.problem.id);
             }
@@ -144,12 +121,6 @@ std::vector<CalledForm> called_forms(const Report& report) {
 }
 
 }  // namespace
-
-std::string WrongForm::sentence() const {
-    if (!generated.empty()) return contestant + ": " + what.text;
-    return fmt::format("{} {}on {}: {}", contestant,
-                       what.ends_launch() ? "" : "gives a wrong result ", problem, what.text);
-}
 
 std::vector<WrongForm> wrong_forms(const Report& report) {
     std::vector<WrongForm> all;
@@ -183,65 +154,19 @@ std::vector<WrongOperation> wrong_operations(const Report& report) {
     return all;
 }
 
-std::string WrongOperation::sentence() const {
-    std::set<std::string> problems, operations;
-    for (const WrongForm& each : forms)
-        if (!each.generated.empty() && each.generated != operation)
-            operations.insert(each.generated);
-    for (const WrongForm& each : forms) problems.insert(each.problems.begin(), each.problems.end());
-    std::vector<std::string> more;
-    if (!operations.empty())
-        more.push_back(operations.size() == 1 ? *operations.begin()
-                                              : counted(operations.size(), "other operation"));
-    else if (forms.size() > 1)
-        more.push_back(fmt::format("{} of {}", counted(forms.size() - 1, "other form"), operation));
-    if (problems.size() > 1) more.push_back(counted(problems.size() - 1, "other problem"));
-    std::string text = forms.front().sentence();
-    if (more.empty()) return text;
-    return text + fmt::format("; the same with {}{}", more.front(),
-                              more.size() > 1 ? " and on " + more.back() : "");
-}
-
-std::vector<std::string> untested_forms(const Report& report) {
+std::vector<std::string> known_wrong_forms(const Report& report) {
+    const std::vector<library_faults::Fault>& known = known_faults_of(report);
     std::vector<std::string> all;
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& each : problem.contestants) {
-            if (each.known_to_fail && !is_among(all, each.known_to_fail->text))
-                all.push_back(each.known_to_fail->text);
+            if (!each.wrong) continue;
+            const std::string form = each.name.way().operations();
+            if (is_known_form(known, each.name.way(), problem.problem.ranks) &&
+                !is_among(all, form))
+                all.push_back(form);
         }
     }
     return all;
-}
-
-std::string known_faults_in_words(const Report& report) {
-    std::vector<std::string> known;
-    for (const record::CallFinding& each : findings_of(report, true))
-        known.push_back(each.call_in_words() + ": " + each.what.text);
-    for (const std::string& each : known_wrong_forms(report)) {
-        if (std::ranges::none_of(known, [&](const auto& other) { return other.starts_with(each); }))
-            known.push_back(each + ": wrong result");
-    }
-    if (known.empty()) return "";
-    return fmt::format("Known in this version of the library: {}{}", known.front(),
-                       known.size() > 1 ? "; and " + counted(known.size() - 1, "more fault") : "");
-}
-
-std::string generated_calls_in_words(const Report& report) {
-    if (!report.generated_calls) return "";
-    const record::GeneratedCalls& found = *report.generated_calls;
-    std::string text = fmt::format(
-        "Checked {} generated calls of the library in {:.1f} s, with {} of {} pairs of properties",
-        found.calls, found.seconds, found.covered_pairs, found.valid_pairs);
-    if (!found.unconfirmed.empty())
-        text += fmt::format(
-            "; {} ended a launch, but no other launch alone, so memory may have been damaged "
-            "before",
-            counted(found.unconfirmed.size(), "call"));
-    if (found.covered_pairs >= found.valid_pairs || found.calls == 0) return text;
-    // Each further call has at least one new pair.
-    const auto calls = static_cast<double>(found.calls + found.valid_pairs - found.covered_pairs);
-    return text + fmt::format("; --check-calls {:.0f}s has all pairs",
-                              std::ceil(found.seconds * calls / static_cast<double>(found.calls)));
 }
 
 }  // namespace mpiaudit

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "answer/answer.h"
 #include "report/findings.h"
 #include "screens/tables.h"
 #include "settings/families.h"

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "answer/answer.h"
 #include "repeat/commands.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
@@ -172,16 +173,17 @@ std::string ways_of(const OverviewRow& row) {
 }
 
 /// Returns what to do instead, with the setting that another audit has found.
-std::string remedies_of(const Report& report, const OverviewRow& row, const Terminal& terminal) {
-    std::string instead = "Do instead: " + row.instead;
-    if (!row.caveat.empty()) instead += " (" + row.caveat + ")";
+std::string remedies_of(const Report& report, const OverviewRow& row, const RowInWords& words,
+                        const Terminal& terminal) {
+    std::string instead = "Do instead: " + words.instead;
+    if (!words.caveat.empty()) instead += " (" + words.caveat + ")";
     std::string text = wrapped(instead, terminal.columns, "  ");
     for (const FasterSetting& each : report.faster_settings)
         if (each.operation == row.operation)
             text += wrapped("Or set, " + note_of_setting(each), terminal.columns, "  ");
-    if (row.code.empty() || row.kind == AdviceKind::setting) return text;
+    if (words.code.empty() || row.kind == AdviceKind::setting) return text;
     text += "Code:\n";
-    std::string code = row.code;
+    std::string code = words.code;
     replace_all(code, "\n", "\n  ");
     return text + "  " + code + "\n";
 }
@@ -189,7 +191,8 @@ std::string remedies_of(const Report& report, const OverviewRow& row, const Term
 std::string commands_of(const Report& report, const OverviewRow& row, const JudgedCheck& check,
                         const Terminal& terminal, const Where& where) {
     const std::string code = code_of_row(report, row);
-    std::vector<ScreenLine> lines = {{.text = "Measure again:", .command = check.reproduce}};
+    std::vector<ScreenLine> lines = {
+        {.text = "Measure again:", .command = reproduce_command(report, check)}};
     if (!where.folder.empty()) {
         const std::string folder = shell_word(where.folder);
         if (report.header.simulation == std::nullopt)
@@ -213,16 +216,18 @@ std::string commands_of(const Report& report, const OverviewRow& row, const Judg
 
 std::string explanation(const Report& report, const OverviewRow& row, const Terminal& terminal,
                         const Where& where) {
-    const auto line = [&](const std::string& words) {
-        return words.empty() ? "" : wrapped(words, terminal.columns, "  ");
+    const auto line = [&](const std::string& said) {
+        return said.empty() ? "" : wrapped(said, terminal.columns, "  ");
     };
+    const auto place = static_cast<std::size_t>(&row - report.overview.data());
+    const RowInWords words = rows_in_words(report).at(place);
     std::string text =
-        line(fmt::format("{} {}: {}", code_of_row(report, row), row.operation, row.sentence)) +
+        line(fmt::format("{} {}: {}", code_of_row(report, row), row.operation, words.sentence)) +
         line(audited_system(report) + launches_of(report)) + curve(report, row, terminal) +
         line(conditions_of(report, row));
     const JudgedCheck* const check = check_of(report, row);
     if (check != nullptr) text += line(evidence_of(row, *check));
-    text += line(ways_of(row)) + remedies_of(report, row, terminal);
+    text += line(ways_of(row)) + remedies_of(report, row, words, terminal);
     if (check != nullptr) text += commands_of(report, row, *check, terminal, where);
     return text;
 }

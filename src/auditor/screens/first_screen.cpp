@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "answer/answer.h"
 #include "machine/machine.h"
 #include "repeat/commands.h"
 #include "report/certainty.h"
@@ -92,16 +93,16 @@ void add_head(const Report& report, Screen& screen) {
 
 /// Returns each fault with the command that shows the fault, then the names of further wrong
 /// operations.
-std::vector<ScreenLine> wrong_lines(const std::vector<WrongOperation>& all) {
+std::vector<ScreenLine> wrong_lines(const Report& report, const std::vector<WrongOperation>& all) {
     std::vector<ScreenLine> lines;
     std::vector<std::string> others;
     for (const WrongOperation& each : all) {
         const bool is_shown = lines.size() < most_wrong;
         if (!is_shown) others.push_back(each.operation);
-        lines.push_back({.text = "WRONG: " + each.sentence(),
+        lines.push_back({.text = "WRONG: " + in_words(each),
                          .rank = is_shown ? 0 : detail,
                          .most = 3,
-                         .command = each.forms.front().command,
+                         .command = command_of(report, each.forms.front()),
                          .emphasis = violation});
     }
     if (!others.empty())
@@ -121,7 +122,7 @@ std::string right_in_words(const Report& report) {
 }
 
 void add_results(const Report& report, Screen& screen) {
-    const std::vector<ScreenLine> wrong = wrong_lines(wrong_operations(report));
+    const std::vector<ScreenLine> wrong = wrong_lines(report, wrong_operations(report));
     screen.head.insert(screen.head.end(), wrong.begin(), wrong.end());
     if (wrong.empty())
         if (const std::string right = right_in_words(report); !right.empty())
@@ -159,12 +160,12 @@ void add_memory(const Report& report, Screen& screen) {
 /// Adds what was found beside ratios and wrong results: long calls, late exits, lost memory.
 void add_other_findings(const Report& report, Screen& screen) {
     for (const Tail& each : report.tails)
-        screen.below.push_back({.text = "TAIL: " + each.sentence,
+        screen.below.push_back({.text = "TAIL: " + in_words(each),
                                 .rank = &each == report.tails.data() ? finding : circumstance,
                                 .most = 3,
                                 .emphasis = violation});
     if (const auto skew = exit_skew_of(report))
-        screen.below.push_back({.text = (skew->is_late ? "SKEW: " : "") + skew->sentence,
+        screen.below.push_back({.text = (skew->is_late ? "SKEW: " : "") + in_words(*skew),
                                 .rank = skew->is_late ? finding : detail,
                                 .most = 3,
                                 .emphasis = skew->is_late ? violation : none});
@@ -293,7 +294,7 @@ void add_settings(const Report& report, Screen& screen) {
     for (const FasterSetting& each : report.faster_settings)
         if (!is_among(operations, each.operation))
             screen.below.push_back(
-                {.text = each.sentence, .rank = finding, .command = each.variables});
+                {.text = in_words(each), .rank = finding, .command = each.variables});
     if (report.faster_settings.empty())
         screen.below.push_back({.text = faster_settings_in_words(report).front(), .rank = detail});
 }
@@ -354,9 +355,11 @@ std::vector<ScreenLine> lines_of_generated_calls(const Report& report) {
     std::vector<WrongOperation> wrong = wrong_operations(report);
     std::erase_if(wrong,
                   [](const WrongOperation& each) { return each.forms.front().generated.empty(); });
-    std::vector<ScreenLine> lines = wrong_lines(wrong);
+    std::vector<ScreenLine> lines = wrong_lines(report, wrong);
     if (wrong.empty()) lines.push_back({.text = right_in_words(report)});
     lines.push_back({.text = generated_calls_in_words(report)});
+    if (const std::string known = known_faults_in_words(report); !known.empty())
+        lines.push_back({.text = known});
     return lines;
 }
 

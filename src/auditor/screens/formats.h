@@ -8,6 +8,10 @@
 
 namespace mpiaudit {
 
+/// Returns sentences about the operations that became slower or faster, and about how many
+/// violations fail and how many do not; empty if no violation is excused and there is no baseline.
+std::string in_words(const Report& report, const GateOutcome& outcome);
+
 /// The functions that write the formats, in the order of `formats`.
 #define MPIAUDIT_WRITER(option, help) \
     std::string option(const Report& report, const GateOutcome& outcome);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "answer/answer.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
 #include "screens/formats.h"
@@ -36,10 +37,11 @@ const JudgedCheck* worst_failing(const Report& report, const GateOutcome& outcom
 }
 
 /// Returns the sentence of the row, and the failing violation if the row shows another one.
-std::string annotated(const Report& report, const OverviewRow& row, const JudgedCheck* failing) {
-    const std::string caveat = row.caveat.empty() ? "" : fmt::format(" ({})", row.caveat);
+std::string annotated(const Report& report, const OverviewRow& row, const RowInWords& words,
+                      const JudgedCheck* failing) {
+    const std::string caveat = words.caveat.empty() ? "" : fmt::format(" ({})", words.caveat);
     std::string text =
-        fmt::format("{}: {}. Instead: {}{}.", row.operation, row.sentence, row.instead, caveat);
+        fmt::format("{}: {}. Instead: {}{}.", row.operation, words.sentence, words.instead, caveat);
     if (failing == nullptr || row_of(report, *failing) == &row) return text;
     const double ratio = gated_ratio(report, *failing);
     return text + fmt::format(" The largest ratio that fails: {} on {}.", ratio_text(ratio),
@@ -55,11 +57,14 @@ std::string writers::github(const Report& report, const GateOutcome& outcome) {
     std::string text;
     for (const WrongOperation& each : wrong_operations(report))
         text += annotation(outcome.wrong.empty() ? "warning" : "error", "Wrong result of MPI",
-                           each.sentence());
+                           in_words(each));
+    const std::vector<RowInWords> words = rows_in_words(report);
     for (const OverviewRow& row : report.overview) {
         const JudgedCheck* const failing = worst_failing(report, outcome, row.operation);
-        text += annotation(failing != nullptr ? "error" : "warning", "Slow operation of MPI",
-                           annotated(report, row, failing));
+        text += annotation(
+            failing != nullptr ? "error" : "warning", "Slow operation of MPI",
+            annotated(report, row, words[static_cast<std::size_t>(&row - report.overview.data())],
+                      failing));
     }
     return text;
 }

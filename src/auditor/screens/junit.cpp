@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "answer/answer.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
 #include "screens/console.h"
@@ -44,8 +45,9 @@ std::string skipped(const std::string& message) {
 
 /// Returns the numbers of a violated check: those of the row that shows the check, else those that
 /// a row would show.
-std::string numbers_of(const Report& report, const JudgedCheck& check) {
-    if (const OverviewRow* const row = row_of(report, check)) return row->sentence;
+std::string numbers_of(const ReportInWords& answer, const JudgedCheck& check) {
+    const Report& report = answer.report();
+    if (const OverviewRow* const row = row_of(report, check)) return answer.of(*row).sentence;
     const Pair pair = pair_of(report, check);
     if (check.lacks_evidence || !pair.factor || !std::isfinite(*pair.factor)) return "slower";
     return fmt::format("{} times as long as {}; a call loses {} us", ratio_text(*pair.factor),
@@ -53,19 +55,20 @@ std::string numbers_of(const Report& report, const JudgedCheck& check) {
 }
 
 /// Returns the element of a violated check: what is slow, and the remedy, or else the advice.
-std::string failure(const Report& report, const JudgedCheck& check) {
-    const std::string message = statement_on_problem(check) + ": " + numbers_of(report, check);
+std::string failure(const ReportInWords& answer, const JudgedCheck& check) {
+    const std::string message = statement_on_problem(check) + ": " + numbers_of(answer, check);
+    const CheckInWords& words = answer.of(check);
     std::string text;
     if (check.remedy) {
         text = "Instead: " + check.remedy->contestant;
-        if (!check.remedy->caveat.empty()) text += fmt::format(" ({})", check.remedy->caveat);
-        if (!check.remedy->code.empty()) text += ": " + check.remedy->code;
+        if (!words.caveat.empty()) text += fmt::format(" ({})", words.caveat);
+        if (!words.code.empty()) text += ": " + words.code;
         text += "\n";
-    } else if (!check.advice.empty()) {
-        text = check.advice + "\n";
+    } else if (!words.advice.empty()) {
+        text = words.advice + "\n";
     }
     return fmt::format("<failure type=\"violated\" message=\"{}\">{}</failure>", escaped(message),
-                       escaped(text + check.reproduce));
+                       escaped(text + words.reproduce));
 }
 
 /// Returns true if the gate failed by slower operations alone.
@@ -73,13 +76,14 @@ bool is_failure_of_baseline(const GateOutcome& outcome) {
     return outcome.has_failed && outcome.failing.empty();
 }
 
-std::string result(const Report& report, const JudgedCheck& check, const GateOutcome& outcome) {
+std::string result(const ReportInWords& answer, const JudgedCheck& check,
+                   const GateOutcome& outcome) {
     if (check.kind == CheckKind::remark)
         return skipped("a reference algorithm, no verdict on the library: " +
                        (check.verdict == Verdict::violated
                             ? "slower than " + check.right
                             : std::string(judge::verdict_names[check.verdict])));
-    if (is_among(outcome.failing, &check)) return failure(report, check);
+    if (is_among(outcome.failing, &check)) return failure(answer, check);
     if (check.verdict == Verdict::skipped) return skipped(check.reason_in_words());
     if (check.verdict == Verdict::holds) return "";
     const std::string why =
@@ -92,10 +96,11 @@ std::string result(const Report& report, const JudgedCheck& check, const GateOut
                        escaped(why));
 }
 
-std::string test_case(const Report& report, const JudgedCheck& check, const GateOutcome& outcome) {
+std::string test_case(const ReportInWords& answer, const JudgedCheck& check,
+                      const GateOutcome& outcome) {
     const std::string time =
         check.samples ? fmt::format("{:.9f}", check.samples->judgement.left.median) : "0";
-    const std::string inside = result(report, check, outcome);
+    const std::string inside = result(answer, check, outcome);
     const std::string head =
         fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{}\"",
                     escaped(check.guideline), escaped(statement_on_problem(check)), time);
@@ -105,14 +110,14 @@ std::string test_case(const Report& report, const JudgedCheck& check, const Gate
 
 /// Returns the test case of a wrong form. A form that is wrong in the baseline, too, passes with a
 /// remark.
-std::string test_case(const WrongForm& form, bool is_excused) {
-    const std::string words = escaped(form.sentence());
+std::string test_case(const Report& report, const WrongForm& form, bool is_excused) {
+    const std::string words = escaped(in_words(form));
     return fmt::format(
         "  <testcase classname=\"wrong result\" name=\"{}\" time=\"0\">\n   {}\n  </testcase>\n",
         escaped(form.form),
         is_excused ? fmt::format("<system-out>as in the baseline: {}</system-out>", words)
                    : fmt::format("<failure type=\"wrong\" message=\"{}\">{}</failure>", words,
-                                 escaped(form.command)));
+                                 escaped(command_of(report, form))));
 }
 
 /// Returns the wrong forms that belong to the generated calls of an operation; with an empty name,
@@ -125,21 +130,22 @@ std::vector<WrongForm> forms_of(const std::vector<WrongForm>& forms, const std::
 }
 
 /// Returns the test case of the generated calls of an operation, which has all faults.
-std::string test_case(const std::string& operation, const GateOutcome& outcome) {
+std::string test_case(const Report& report, const std::string& operation,
+                      const GateOutcome& outcome) {
     std::string commands;
     const std::vector<WrongForm> wrong = forms_of(outcome.wrong, operation);
     for (const WrongForm& each : wrong)
-        commands += fmt::format("{}\n{}\n", each.sentence(), each.command);
+        commands += fmt::format("{}\n{}\n", in_words(each), command_of(report, each));
     const std::string head = fmt::format(
         "  <testcase classname=\"generated calls\" name=\"{}\" time=\"0\"", escaped(operation));
     if (!wrong.empty())
         return fmt::format(
             "{}>\n   <failure type=\"wrong\" message=\"{}\">{}</failure>\n  </testcase>\n", head,
-            escaped(wrong.front().sentence()), escaped(commands));
+            escaped(in_words(wrong.front())), escaped(commands));
     const std::vector<WrongForm> excused = forms_of(outcome.excused_wrong, operation);
     if (excused.empty()) return head + " />\n";
     return fmt::format("{}>\n   <system-out>as in the baseline: {}</system-out>\n  </testcase>\n",
-                       head, escaped(excused.front().sentence()));
+                       head, escaped(in_words(excused.front())));
 }
 
 std::vector<std::string> generated_operations(const Report& report) {
@@ -159,7 +165,7 @@ std::size_t number_of_failures(const Report& report, const GateOutcome& outcome)
 
 /// Returns the test case of all operations beside the baseline.
 std::string test_case(const GateOutcome& outcome) {
-    const std::string words = escaped(outcome.beside_baseline->sentence);
+    const std::string words = escaped(changes_in_words(*outcome.beside_baseline));
     return fmt::format(
         "  <testcase classname=\"baseline\" name=\"no operation became slower\" time=\"0\">\n   "
         "{}\n  </testcase>\n",
@@ -188,10 +194,13 @@ std::string writers::junit(const Report& report, const GateOutcome& outcome) {
         report.elapsed_s,
         header.machine.hosts.empty() ? "unknown" : escaped(header.machine.hosts.front().name));
     if (outcome.beside_baseline) xml += test_case(outcome);
-    for (const WrongForm& each : forms_of(outcome.wrong, "")) xml += test_case(each, false);
-    for (const WrongForm& each : forms_of(outcome.excused_wrong, "")) xml += test_case(each, true);
-    for (const std::string& each : generated_operations(report)) xml += test_case(each, outcome);
-    for (const JudgedCheck& check : report.checks) xml += test_case(report, check, outcome);
+    for (const WrongForm& each : forms_of(outcome.wrong, "")) xml += test_case(report, each, false);
+    for (const WrongForm& each : forms_of(outcome.excused_wrong, ""))
+        xml += test_case(report, each, true);
+    for (const std::string& each : generated_operations(report))
+        xml += test_case(report, each, outcome);
+    const ReportInWords answer(report);
+    for (const JudgedCheck& check : report.checks) xml += test_case(answer, check, outcome);
     std::string lines = "audit of " + header.started;
     for (const std::string& warning : header.warnings) lines += "\nwarning: " + warning;
     return xml + fmt::format("  <system-out>{}</system-out>\n </testsuite>\n</testsuites>\n",

@@ -6,6 +6,7 @@
 #include <ranges>
 #include <span>
 
+#include "answer/answer.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
 #include "screens/formats.h"
@@ -53,8 +54,8 @@ std::string paragraphs(const std::vector<ScreenLine>& lines) {
 
 /// Returns the row with its advice in full.
 std::string row_in_markdown(const ScreenRow& row) {
-    std::string instead = row.of->instead;
-    for (const std::string* each : {&row.of->data, &row.of->caveat})
+    std::string instead = row.words.instead;
+    for (const std::string* each : {&row.words.data, &row.words.caveat})
         if (!each->empty()) instead += fmt::format(" ({})", *each);
     if (!row.note.empty() && row.of->kind != AdviceKind::setting)
         instead += "; or set, " + row.note;
@@ -80,9 +81,8 @@ std::string table_of(std::span<const ScreenRow> rows) {
 std::string commands(const Report& report) {
     std::string text;
     for (const OverviewRow& row : report.overview | std::views::take(most_commands))
-        if (const JudgedCheck* const check = check_of(report, row);
-            check != nullptr && !check->reproduce.empty())
-            text += check->reproduce + "\n";
+        if (const JudgedCheck* const check = check_of(report, row); check != nullptr)
+            text += reproduce_command(report, *check) + "\n";
     return text.empty() ? "" : "To measure the first rows again:\n\n" + block_of(text);
 }
 

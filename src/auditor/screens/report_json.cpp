@@ -11,6 +11,7 @@
 #include <set>
 #include <string_view>
 
+#include "answer/answer.h"
 #include "files/files.h"
 #include "machine/machine_description.h"
 #include "record/json_members.h"
@@ -52,6 +53,16 @@ json summary_json(const Report& report) {
     return object;
 }
 
+json overview_json(const ReportInWords& answer) {
+    json rows = json::array();
+    for (const OverviewRow& row : answer.report().overview) {
+        rows.push_back(row);
+        MemberWriter writer(rows.back());
+        members_of<RowInWords>(writer, answer.of(row));
+    }
+    return rows;
+}
+
 /// Returns a member of the report with a line for each element.
 std::string lines_of(const char* key, const std::vector<std::string>& elements) {
     std::string text = fmt::format(",\n \"{}\": [", key);
@@ -82,21 +93,22 @@ std::string pair_of(const JudgedCheck& check) {
 
 /// Returns the line of code of each replacement once, by pair_of(), where all checks of the pair
 /// have the same line.
-json codes_of(const Report& report) {
+json codes_of(const ReportInWords& answer) {
     json codes = json::object();
     std::set<std::string> ambiguous;
-    for (const JudgedCheck& check : report.checks) {
+    for (const JudgedCheck& check : answer.report().checks) {
         if (!check.remedy) continue;
-        const auto [known, is_new] = codes.emplace(pair_of(check), check.remedy->code);
-        if (*known != check.remedy->code || check.remedy->code.empty())
-            ambiguous.insert(pair_of(check));
+        const std::string& code = answer.of(check).code;
+        const auto [known, is_new] = codes.emplace(pair_of(check), code);
+        if (*known != code || code.empty()) ambiguous.insert(pair_of(check));
     }
     for (const std::string& pair : ambiguous) codes.erase(pair);
     return codes;
 }
 
 /// Returns findings first, then the other checks, each in their order.
-std::string checks_json(const Report& report, RowTables& tables) {
+std::string checks_json(const ReportInWords& answer, RowTables& tables) {
+    const Report& report = answer.report();
     std::map<std::pair<std::string_view, std::string_view>, const judge::Summary*> statistics;
     for (const ReportedProblem& problem : report.problems)
         for (const ReportedContestant& each : problem.contestants) {
@@ -111,13 +123,14 @@ std::string checks_json(const Report& report, RowTables& tables) {
         const auto found = statistics.find({check.problem, name});
         return found == statistics.end() ? nullptr : found->second;
     };
-    const json codes = codes_of(report);
+    const json codes = codes_of(answer);
     std::vector<std::string> findings, others;
     for (std::size_t place = 0; place < report.checks.size(); ++place) {
         const JudgedCheck& check = report.checks[place];
         RowWriter writer(tables);
         writer.beside(of(check, check.left), of(check, check.right));
-        members_of<JudgedCheck>(writer, check);
+        const WrittenCheck written{check, answer.of(check)};
+        members_of<WrittenCheck>(writer, written);
         if (!is_finding(check)) {
             others.push_back(writer.row());
             continue;
@@ -157,8 +170,10 @@ std::string report_json(const Report& report) {
                                       {"order", name(placement.order)}};
     if (report.machine_after) object["machine"]["after"] = *report.machine_after;
     object["complete"] = report.is_complete;
-    MPIAUDIT_REQUIRED(MemberWriter(object), report, choices, ranges, overview, memory_losses, tails,
+    MPIAUDIT_REQUIRED(MemberWriter(object), report, choices, ranges, memory_losses, tails,
                       elapsed_s)
+    const ReportInWords answer(report);
+    object["overview"] = overview_json(answer);
     MPIAUDIT_OPTIONAL(MemberWriter(object), report, savings, compared_operations, faster_settings)
     if (report.wrong_barrier) object["wrong_barrier"] = *report.wrong_barrier;
     if (report.generated_calls) object["generated_calls"] = *report.generated_calls;
@@ -172,7 +187,7 @@ std::string report_json(const Report& report) {
         tables.place_of(frequent);
     text += lines_of("names", objects_of(contestant_names(report), tables));
     text += lines_of("problems", objects_of(report.problems, tables));
-    text += checks_json(report, tables);
+    text += checks_json(answer, tables);
     if (!report.launches.empty()) text += lines_of("launches", objects_of(report.launches, tables));
     return text + tables.in_json() + "\n}\n";
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "answer/answer.h"
 #include "record/json_members.h"
 #include "report/findings.h"
 #include "report/gate.h"
@@ -18,20 +19,42 @@ struct JsonValue<CheckKind> : JsonByName<CheckKind, kind_names> {};
 
 MPIAUDIT_MEMBERS(judge::MedianInterval, (median, low, high, coverage))
 MPIAUDIT_MEMBERS(judge::RuleVerdicts, (evidence, averages, filtered_means, minima))
-MPIAUDIT_MEMBERS(Remedy, (contestant, factor, saved_s, left_s, instead_s), (code, caveat))
+/// A check as report.json has the check, with its words.
+struct WrittenRemedy {
+    const Remedy& of;
+    const CheckInWords& words;
+};
+struct WrittenCheck {
+    const JudgedCheck& of;
+    const CheckInWords& words;
+};
+
+template <>
+inline constexpr auto members_of<WrittenRemedy> = [](auto& io, auto& remedy) {
+    MPIAUDIT_REQUIRED(io, remedy.of, contestant, factor, saved_s, left_s, instead_s)
+    MPIAUDIT_OPTIONAL(io, remedy.words, code, caveat)
+};
 MPIAUDIT_MEMBERS(FilteredMeans, (checks, violated, evidence_only, means_only))
 MPIAUDIT_MEMBERS(VerdictCounts, (checks, violated, holds, undecided, skipped))
 MPIAUDIT_MEMBERS(Choice::Algorithm, (name, median_s))
 MPIAUDIT_MEMBERS(Choice, (problem, operation, median_s, rank, algorithms))
-MPIAUDIT_MEMBERS(FasterSetting,
-                 (operation, variables, algorithm, family, factor, saved_s, launches, sentence),
-                 (bytes, slower_at_bytes, slower_by))
+template <>
+inline constexpr auto members_of<FasterSetting> = [](auto& io, auto& setting) {
+    MPIAUDIT_REQUIRED(io, setting, operation, variables, algorithm, family, factor, saved_s,
+                      launches)
+    io.required("sentence", in_words(setting));
+    MPIAUDIT_OPTIONAL(io, setting, bytes, slower_at_bytes, slower_by)
+};
 MPIAUDIT_MEMBERS(ContestantName, (name, operation, label, kind),
                  (implementation, function, start, is_copy))
 MPIAUDIT_MEMBERS(OverviewRow::Way, (contestant, time_s))
 MPIAUDIT_MEMBERS(OverviewRow::Worst, (factor, problem, contestant), (bytes))
 MPIAUDIT_MEMBERS(Caveat, (is_wrong, problem), (factor))
-MPIAUDIT_MEMBERS(Savings, (recorded_s, audited_s, saved_s, low_s, high_s, in_words, problems))
+template <>
+inline constexpr auto members_of<Savings> = [](auto& io, auto& savings) {
+    MPIAUDIT_REQUIRED(io, savings, recorded_s, audited_s, saved_s, low_s, high_s, problems)
+    io.required("in_words", in_words(savings));
+};
 
 template <>
 constexpr auto members_of<Saving> = [](auto& io, auto& saving) {
@@ -55,18 +78,24 @@ MPIAUDIT_MEMBERS(MemoryLoss, (operation, function, when, bytes))
 template <>
 constexpr auto members_of<Tail> = [](auto& io, auto& tail) {
     MPIAUDIT_REQUIRED(io, tail, operation, contestant, after_pause, calls, long_calls,
-                      other_long_calls, usual_s, long_s, share, beside, sentence)
+                      other_long_calls, usual_s, long_s, share, beside)
+    io.required("sentence", in_words(tail));
     io.required("log_e", tail.log_e);
 };
 
 template <>
 constexpr auto members_of<OverviewRow> = [](auto& io, auto& row) {
-    MPIAUDIT_REQUIRED(io, row, operation, is_other_form, guideline, problem, kind, instead, takes_s,
-                      lost_s, is_per_block, is_clear, sentence, ranges, ways)
-    MPIAUDIT_OPTIONAL(io, row, contestant, code, data, caveat, caveats, bytes, low_bytes,
-                      high_bytes, is_lowest, is_highest, worst, factor_low, factor_high, instead_s,
-                      lacks_program)
+    MPIAUDIT_REQUIRED(io, row, operation, is_other_form, guideline, problem, kind, takes_s, lost_s,
+                      is_per_block, is_clear, ways)
+    MPIAUDIT_OPTIONAL(io, row, contestant, caveats, bytes, low_bytes, high_bytes, is_lowest,
+                      is_highest, worst, factor_low, factor_high, instead_s, lacks_program)
     if (row.factor && std::isfinite(*row.factor)) io.required("factor", *row.factor);
+};
+
+template <>
+constexpr auto members_of<RowInWords> = [](auto& io, auto& words) {
+    MPIAUDIT_REQUIRED(io, words, instead, sentence, ranges)
+    MPIAUDIT_OPTIONAL(io, words, code, data, caveat)
 };
 
 template <>
@@ -123,13 +152,15 @@ constexpr auto members_of<JudgedLaunch> = [](auto& io, auto& launch) {
 };
 
 template <>
-constexpr auto members_of<JudgedCheck> = [](auto& io, auto& check) {
+constexpr auto members_of<WrittenCheck> = [](auto& io, auto& written) {
+    const JudgedCheck& check = written.of;
     if (check.samples) members_of<JudgedSamples>(io, *check.samples);
     if (check.samples) io.required("verdicts", check.samples->judgement.by);
     MPIAUDIT_REQUIRED(io, check, kind, verdict, guideline, problem, left, right)
     name_reason(io, "reason", check.reason);
-    MPIAUDIT_OPTIONAL(io, check, depends_on_order, launches_disagree, young_heap, remedy, advice,
-                      reproduce)
+    MPIAUDIT_OPTIONAL(io, check, depends_on_order, launches_disagree, young_heap)
+    if (check.remedy) io.required("remedy", WrittenRemedy{*check.remedy, written.words});
+    MPIAUDIT_OPTIONAL(io, written.words, advice, reproduce)
     if (!check.launches.empty()) io.rows("launches", check.launches, 4);
 };
 

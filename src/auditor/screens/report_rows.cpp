@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "answer/answer.h"
 #include "text/json_text.h"
 
 namespace mpiaudit {

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "answer/answer.h"
 #include "record/samples_file.h"
 #include "report/findings.h"
 #include "report/overview_rows.h"
@@ -29,6 +30,7 @@ struct SlowOperation {
     std::vector<const OverviewRow*> rows;
     std::vector<bool> is_decided;
     double lost_s = 0;  ///< most seconds that a call loses, where each rank has a core
+    std::string data;   ///< RowInWords::data at the largest scale with a row
 
     /// Returns the row at the largest scale with one.
     const OverviewRow& last() const {
@@ -51,12 +53,15 @@ bool is_crowded(const ScaleReport& scale) {
 std::map<std::string, SlowOperation> slow_operations(std::span<const ScaleReport> scales) {
     std::map<std::string, SlowOperation> found;
     for (std::size_t i = 0; i < scales.size(); ++i) {
+        const std::vector<RowInWords> words = rows_in_words(scales[i].report);
         for (const OverviewRow& row : scales[i].report.overview) {
             if (!is_confirmed(scales[i].report, row)) continue;
             SlowOperation& operation = found[row.operation];
             operation.rows.resize(scales.size());
             if (operation.rows[i] != nullptr) continue;
             operation.rows[i] = &row;
+            operation.data =
+                words[static_cast<std::size_t>(&row - scales[i].report.overview.data())].data;
             if (!is_crowded(scales[i])) operation.lost_s = std::max(operation.lost_s, row.lost_s);
         }
     }
@@ -111,7 +116,7 @@ std::string lines_of(const std::string& name, const SlowOperation& operation,
     std::string sentence = fmt::format("  {}: slower than {}", where(operation, scales),
                                        row.contestant.empty() ? "another way" : row.contestant);
     if (row.bytes) sentence += fmt::format(" at {}", bytes_text(*row.bytes));
-    if (!row.data.empty()) sentence += fmt::format(" ({})", row.data);
+    if (!operation.data.empty()) sentence += fmt::format(" ({})", operation.data);
     if (operation.lost_s > 0)
         sentence += fmt::format("; up to {} us more per call", microseconds(operation.lost_s));
     return emphasised(text, terminal) + "\n" + wrapped(sentence, terminal.columns, "    ");

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "answer/answer.h"
 #include "report/report.h"
 
 namespace mpiaudit {
@@ -26,6 +27,7 @@ struct ScreenLine {
 /// A slow operation as texts.
 struct ScreenRow {
     const OverviewRow* of = nullptr;
+    RowInWords words;
     std::string code;                         ///< S1: `mpiaudit explain FOLDER S1`
     std::string operation;                    ///< Reduce_scatter_block
     std::string takes, instead, lost, times;  ///< microseconds, and the largest ratio

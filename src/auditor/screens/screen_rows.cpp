@@ -60,18 +60,20 @@ void add_advice(const Report& report, const OverviewRow& of, ScreenRow& row) {
         find_in(report.faster_settings, of.operation, &FasterSetting::operation);
     if (setting != nullptr || of.kind == AdviceKind::setting) {
         row.advice = "set";
-        row.note = setting != nullptr ? note_of_setting(*setting) : of.code;
+        row.note = setting != nullptr ? note_of_setting(*setting) : row.words.code;
     } else if (of.kind == AdviceKind::report) {
         row.advice = of.factor ? "report it" : "not confirmed";
     } else {
-        row.advice = of.cure.empty() ? "keep it" : short_name(of.cure);
+        row.advice = row.words.cure.empty() ? "keep it" : short_name(row.words.cure);
     }
-    row.has_conditions = !of.data.empty() || !of.caveat.empty() || !of.needs.empty();
+    row.has_conditions =
+        !row.words.data.empty() || !row.words.caveat.empty() || !row.words.needs.empty();
 }
 
-ScreenRow row_of(const Report& report, const OverviewRow& of) {
+ScreenRow row_of(const Report& report, const OverviewRow& of, const RowInWords& words) {
     constexpr double us = 1e6;
     ScreenRow row{.of = &of,
+                  .words = words,
                   .code = code_of_row(report, of),
                   .operation = short_name(of.operation),
                   .takes = three_digits(us * of.takes_s),
@@ -170,8 +172,11 @@ void add_rows(const Report& report, Screen& screen) {
         return;
     }
     std::vector<ScreenRow> rows;
-    for (const OverviewRow& each : report.overview)
-        (is_small(each) ? screen.small : rows).push_back(row_of(report, each));
+    const std::vector<RowInWords> words = rows_in_words(report);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const OverviewRow& each = report.overview[i];
+        (is_small(each) ? screen.small : rows).push_back(row_of(report, each, words[i]));
+    }
     screen.clusters = clusters_in(rows);
     screen.rows = std::move(rows);
 }

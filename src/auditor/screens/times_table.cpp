@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "answer/answer.h"
 #include "report/findings.h"
 #include "text/console.h"
 #include "text/units.h"

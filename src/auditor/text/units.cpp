@@ -62,4 +62,8 @@ std::string counted(std::size_t count, const std::string& word) {
     return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
+std::string two_digits(double value) {
+    return value < 99.5 ? fmt::format("{:.2g}", value) : fmt::format("{:.0f}", value);
+}
+
 }  // namespace mpiaudit

@@ -31,4 +31,7 @@ std::string bytes_text(std::int64_t bytes);
 /// Returns "1 check", "2 checks".
 std::string counted(std::size_t count, const std::string& word);
 
+/// Returns a number with two digits at least and without an exponent: 0.39, 5.7, 260.
+std::string two_digits(double value);
+
 }  // namespace mpiaudit

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Defines caveat_of_rule() of report.h.
+#include "answer/answer.h"
 #include "report/report.h"
 
 #include <fmt/format.h>

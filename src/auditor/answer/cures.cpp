@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/cures.h"
+#include "answer/cures.h"
 
 #include <fmt/format.h>
 
