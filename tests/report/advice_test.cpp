@@ -119,8 +119,8 @@ TEST(Advice, ARowThatIsReportedNamesTheCallThatHelps) {
     Report report = make_report(record::Audit{audit_header(), {problem}, {}, {}}, {});
     for (JudgedCheck& check : report.checks) check.remedy.reset();
     report.checks[1].samples->judgement.factor = 1.1;  // no clear ratio: the row shows the other
-    const OverviewRow row = overview_rows(report).at(0);
-    EXPECT_EQ(row.kind, AdviceKind::report);
+    report.overview = overview_rows(report);
+    EXPECT_EQ(report.overview.at(0).kind, AdviceKind::report);
     EXPECT_EQ(rows_in_words(report).at(0).instead,
               "report it (mpiaudit reproduce); faster: linear; 1.10 times as fast: "
               "MPI_Allreduce(1) + MPI_Alltoall(m')");
