@@ -71,7 +71,7 @@ std::string headline(const Report& report) {
         return fmt::format("None of {} found a violated guideline.",
                            counted(summary.checks, "check"));
     if (!ranks_without_cores(report.header).empty())
-        return "with more ranks than cores, ranks wait for a turn, and ratios say little about the "
+        return "More ranks than cores: ranks wait for a turn, and ratios say little about the "
                "library.";
     return slow_in_words(report);
 }

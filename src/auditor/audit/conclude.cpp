@@ -104,11 +104,13 @@ void Conclusion::show(bool calls_follow) {
 
 void Conclusion::show_generated_calls() {
     judge_audit();
+    const Terminal terminal = standard_output(options_.color);
     for (const ScreenLine& line : lines_of_generated_calls(report_)) {
-        if (!options_.has_table())
-            say("{}", laid_out(line, standard_output(options_.color), line.most));
-        else
+        if (terminal.rows > 0 && line.rank > last_on_screen) continue;
+        if (options_.has_table())
             remark("{}", line.text);
+        else
+            say("{}", laid_out(line, terminal, line.most));
     }
 }
 

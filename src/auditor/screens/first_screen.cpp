@@ -357,9 +357,9 @@ std::vector<ScreenLine> lines_of_generated_calls(const Report& report) {
                   [](const WrongOperation& each) { return each.forms.front().generated.empty(); });
     std::vector<ScreenLine> lines = wrong_lines(report, wrong);
     if (wrong.empty()) lines.push_back({.text = right_in_words(report)});
-    lines.push_back({.text = generated_calls_in_words(report)});
+    lines.push_back({.text = generated_calls_in_words(report), .rank = detail});
     if (const std::string known = known_faults_in_words(report); !known.empty())
-        lines.push_back({.text = known});
+        lines.push_back({.text = known, .rank = detail});
     return lines;
 }
 

@@ -16,7 +16,7 @@ namespace {
 /// Widths of the columns of numbers, in characters.
 constexpr int takes_width = 7, instead_width = 8, lost_width = 6, times_width = 6;
 constexpr std::size_t least_name = std::string_view("Operation").size();
-constexpr std::size_t widest_name = 24, widest_sizes = 11;
+constexpr std::size_t widest_name = 24, widest_sizes = 12;
 /// A column of fewer characters has no room for advice, which then stands below its row.
 constexpr std::size_t least_advice = std::string_view("do instead").size();
 constexpr std::size_t lines_of_note = 3, lines_of_names = 2;
