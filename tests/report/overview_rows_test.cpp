@@ -41,7 +41,7 @@ TEST(Overview, SizesAreAllAtWhichAnyWayIsFaster) {
     EXPECT_EQ(row().bytes, 256);  // of one block of ints
     EXPECT_EQ(row().low_bytes, 128);
     EXPECT_EQ(row().high_bytes, 2048);
-    EXPECT_THAT(row_of(report), HasSubstr("  128..2Ki "));
+    EXPECT_THAT(row_of(report), HasSubstr("  128B..2Ki "));
     // Any way that is faster makes a size slow.
     report.checks[3].remedy->contestant = "C(m)";
     report.checks[3].right = "C(m)";

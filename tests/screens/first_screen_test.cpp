@@ -39,9 +39,9 @@ TEST(FirstScreen, HasTheAnswerTheRowsAndHowToGoOn) {
               "  element 0 of block 3 is 5, not 7\n"
               "  mpirun -n 4 mpiaudit verify --collectives C,A --distributions two-blocks \\\n"
               "    --block-sizes 1000 --element int --op sum --root 0\n"
-              "            us where most is lost times  slow at\n"
-              "   Operation  takes instead  lost worst  from..to  do instead\n"
-              "S1 A           3.00    2.00  1.00  1.50  40 B      B\n"
+              "            us where most is lost worst  slow at bytes\n"
+              "   Operation  takes instead  lost times  from..to  do instead\n"
+              "S1 A           3.00    2.00  1.00  1.50  40B       B\n"
               "Sure: one launch, another may differ (mpiaudit run --confirm FOLDER)\n"
               "Explain: ./mpiaudit explain results/a S1\n"
               "report: results/a/report.json\n");
@@ -140,7 +140,7 @@ TEST(FirstScreen, ARowHasTheLargestRatioOfAnyWayOnAnyProblem) {
     EXPECT_EQ(row.worst.value().factor, 25.2);
     EXPECT_EQ(row.worst->contestant, "direct_A(m)");
     EXPECT_EQ(row.worst->problem, "few-partners/b=1");
-    EXPECT_THAT(row_of(report), HasSubstr(" 25.2  4..40 "));
+    EXPECT_THAT(row_of(report), HasSubstr(" 25.2  4B..40B "));
 }
 
 TEST(FirstScreen, SmallLossesAreCountedAndNotListed) {
@@ -205,7 +205,7 @@ TEST(FirstScreen, SaysHowManyCallsWereRight) {
     calls.valid_pairs = 22298;
     EXPECT_THAT(
         plain(report),
-        HasSubstr("\nRIGHT: no new fault in 2588 generated calls (19907 of 22298 pairs)\n"));
+        HasSubstr("\nRIGHT: no new fault in 2588 generated calls\n"));
 }
 
 TEST(FirstScreen, ABusyMachineWithFewAnswersLeads) {
@@ -221,7 +221,7 @@ TEST(FirstScreen, ABusyMachineWithFewAnswersLeads) {
     EXPECT_EQ(lines_of(plain(report)).at(1).find("BUSY: other programs used this machine; 2 % of"),
               0U)
         << plain(report);
-    EXPECT_THAT(plain(report), HasSubstr("; open: 98 %\n"));
+    EXPECT_THAT(plain(report), HasSubstr("; 98 % of the checks"));
 }
 
 TEST(FirstScreen, ViolationsAreBoldRedAndRemarksMagenta) {

@@ -85,7 +85,7 @@ mpirun -n 4 'm'''' verify --collectives C,A --distributions two-blocks --block-s
 
 | | Operation | takes, us | instead | lost | worst times | slow at | do instead |
 | :-- | :-- | --: | --: | --: | --: | :-- | :-- |
-| S1 | A\[x\] | 3.00 | 2.00 | 1.00 | 1.50 | 40 B | B |
+| S1 | A\[x\] | 3.00 | 2.00 | 1.00 | 1.50 | 40B | B |
 
 warning: a\_b
 

@@ -60,8 +60,8 @@ TEST(Headline, HasNoRatiosWhereRanksWaitForCores) {
     const std::string text = plain(report);
     EXPECT_TRUE(text.starts_with(
         "Some MPI v1.2, 4 ranks on 2 cores, single launch\n"
-        "More ranks than cores: ranks wait for a turn, and ratios say little about the\n"
-        "  library.\n"))
+        "No usable times: 4 ranks on 2 cores wait for a turn. Start no more ranks than\n"
+        "  cores.\n"))
         << text;
     EXPECT_THAT(text, HasSubstr("\nSlower here: A\n"));
     EXPECT_THAT(text, Not(HasSubstr("1.50")));

@@ -101,8 +101,8 @@ TEST(Overview, ASettingStandsInTheRowThatItCures) {
                                .bytes = 4,
                                .slower_at_bytes = {}}};
     const std::string text = plain(report);
-    EXPECT_THAT(row_of(report), testing::EndsWith("  set [1]"));
-    EXPECT_THAT(text, HasSubstr("\n[1] 2.00 times as fast at 4 KiB (slower at 8 B, 16 B: 1.30):\n"
+    EXPECT_THAT(row_of(report), testing::EndsWith("  B [1]"));
+    EXPECT_THAT(text, HasSubstr("\n[1] or set, 2.00 times as fast at 4 KiB (slower at 8 B, 16 B: 1.30):\n"
                                 "    OMPI_MCA_coll_tuned_use_dynamic_rules=1 "
                                 "OMPI_MCA_coll_tuned_a_algorithm=3\n"));
     // An operation without a row has a sentence.
@@ -151,7 +151,7 @@ TEST(Overview, CommunicatorsAreKeptNotReplaced) {
     report.checks.front().left = "MPI_Comm_dup";
     report.checks.front().remedy.reset();
     count_again(report);
-    EXPECT_EQ(row_of(report), "S1 Comm_dup    3.00       -     -  1.50  -         keep it");
+    EXPECT_EQ(row_of(report), "S1 Comm_dup    3.00       -  3.00  1.50  -         reuse it");
     // Another function makes the same communicator in less time.
     report.checks.front().right = "MPI_Comm_split";
     report.checks.front().samples->judgement.factor = 20.0;

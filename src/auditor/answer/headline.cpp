@@ -8,6 +8,7 @@
 #include "machine/machine_description.h"
 #include "mpi/environment.h"
 #include "repeat/commands.h"
+#include "report/certainty.h"
 #include "report/overview_rows.h"
 #include "text/plain.h"
 #include "text/units.h"
@@ -36,7 +37,8 @@ std::string slow_in_words(const Report& report) {
                                     slow[kind] > 0 ? std::to_string(slow[kind]) : "none",
                                     counted(decided[kind], what)));
     }
-    std::string text = fmt::format("SLOW: {}", fmt::join(parts, ", "));
+    std::string text = fmt::format(
+        "SLOW{}: {}", decided_share(report) < few_decided ? " so far" : "", fmt::join(parts, ", "));
     if (small > 0) text += fmt::format("; {} barely (--all)", small);
     if (unconfirmed > 0) text += fmt::format("; {} by this rule alone", unconfirmed);
     return text;
@@ -70,9 +72,9 @@ std::string headline(const Report& report) {
     if (summary.violated == 0)
         return fmt::format("None of {} found a violated guideline.",
                            counted(summary.checks, "check"));
-    if (!ranks_without_cores(report.header).empty())
-        return "More ranks than cores: ranks wait for a turn, and ratios say little about the "
-               "library.";
+    if (const std::string crowded = ranks_without_cores(report.header); !crowded.empty())
+        return fmt::format("No usable times: {} wait for a turn. Start no more ranks than cores.",
+                           crowded);
     return slow_in_words(report);
 }
 

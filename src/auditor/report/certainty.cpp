@@ -51,4 +51,14 @@ Controls controls_of(const Report& report) {
     return counts;
 }
 
+double decided_share(const Report& report) {
+    std::size_t open = report.summary.undecided;
+    for (const JudgedCheck& check : report.checks)
+        open += check.kind == CheckKind::verdict && check.verdict == Verdict::skipped &&
+                record::is_skipped_by(ReasonKind::no_time, check.reason);
+    const std::size_t decided = report.summary.decided();
+    return decided + open == 0 ? 1.0
+                               : static_cast<double>(decided) / static_cast<double>(decided + open);
+}
+
 }  // namespace mpiaudit

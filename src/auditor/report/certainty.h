@@ -30,4 +30,10 @@ struct Controls {
 /// Counts the controls of all confirmations.
 Controls controls_of(const Report& report);
 
+/// Returns the share of decided checks, of those that are measured or wait for time: 0 to 1.
+double decided_share(const Report& report);
+
+/// Below this share of decided checks, an operation without a row may be slow all the same.
+inline constexpr double few_decided = 0.5;
+
 }  // namespace mpiaudit

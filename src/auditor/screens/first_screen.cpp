@@ -27,22 +27,8 @@ namespace {
 using judge::Verdict;
 using enum ScreenLine::Emphasis;
 
-/// The share of decided checks below which a busy machine is the first news.
-constexpr double few_decided = 0.5;
-
 /// The number of wrong operations that have a sentence of their own on a screen.
 constexpr std::size_t most_wrong = 2;
-
-/// Of the checks that are measured or wait for time, 0 to 1.
-double decided_share(const Report& report) {
-    std::size_t open = report.summary.undecided;
-    for (const JudgedCheck& check : report.checks)
-        open += check.kind == CheckKind::verdict && check.verdict == Verdict::skipped &&
-                record::is_skipped_by(ReasonKind::no_time, check.reason);
-    const std::size_t decided = report.summary.decided();
-    return decided + open == 0 ? 1.0
-                               : static_cast<double>(decided) / static_cast<double>(decided + open);
-}
 
 bool is_busy(const record::Header& header) {
     return std::ranges::any_of(header.machine.hosts, [](const Host& host) {
@@ -112,9 +98,10 @@ std::string right_in_words(const Report& report) {
     if (!report.generated_calls) return "RIGHT: no wrong result in what was measured";
     const record::GeneratedCalls& calls = *report.generated_calls;
     const auto known = std::ranges::count_if(calls.findings, &record::CallFinding::is_known);
-    return fmt::format("RIGHT: no new fault in {} generated calls ({} of {} pairs){}", calls.calls,
-                       calls.covered_pairs, calls.valid_pairs,
-                       known > 0 ? fmt::format("; {} known", known) : "");
+    return fmt::format("RIGHT: no new fault in {} generated calls{}", calls.calls,
+                       known > 0 ? fmt::format("; {} known in this version",
+                                               counted(static_cast<std::size_t>(known), "fault"))
+                                 : "");
 }
 
 void add_results(const Report& report, Screen& screen) {
@@ -128,23 +115,24 @@ void add_results(const Report& report, Screen& screen) {
 /// Returns how sure the rows are.
 std::string certainty_in_words(const Report& report) {
     const double open = 1.0 - decided_share(report);
-    const std::string undecided = open > 0.0 ? fmt::format("; open: {}", percent(open)) : "";
-    if (report.header.simulated) return "Sure: a simulation repeats itself exactly" + undecided;
-    const Confirmed counts = confirmed(report);
+    const std::string undecided =
+        open > 0.0 ? fmt::format("; {} of the checks undecided", percent(open)) : "";
+    if (report.header.simulated)
+        return "Sure: repeats itself exactly, as far as the model of the machine is true" +
+               undecided;
     if (report.launches.empty())
         return report.summary.violated == 0
                    ? "Sure: one launch" + undecided
                    : "Sure: one launch, another may differ (mpiaudit run --confirm FOLDER)" +
                          undecided;
-    const Controls controls = controls_of(report);
+    const Confirmed counts = confirmed(report);
     std::string text = fmt::format("Sure: {} of {} violations in every launch",
                                    counts.by_every_launch, report.summary.violated);
     if (counts.measured_once > 0) text += fmt::format(" ({} measured once)", counts.measured_once);
-    if (controls.measured > 0)
-        text += fmt::format(", {} of {} controls failed{}", controls.accused, controls.measured,
-                            controls.are_too_many(report.header.rule.alpha)
-                                ? " (too many: end other programs, and audit again)"
-                                : "");
+    if (const Controls controls = controls_of(report);
+        controls.are_too_many(report.header.rule.alpha))
+        text += fmt::format("; {} of {} controls failed, too: end other programs, and audit again",
+                            controls.accused, controls.measured);
     return text + undecided;
 }
 
@@ -152,7 +140,8 @@ std::string certainty_in_words(const Report& report) {
 void add_foot(const Report& report, const Where& where, Screen& screen) {
     if (report.summary.samples > 0 && report.summary.checks > 0)
         screen.foot.push_back({.text = certainty_in_words(report)});
-    if (!where.folder.empty() && !report.overview.empty())
+    if (!where.folder.empty() && !report.overview.empty() &&
+        ranks_without_cores(report.header).empty())
         screen.foot.push_back({.text = "Explain:",
                                .command = fmt::format("{} explain {} S1", shell_word(where.program),
                                                       shell_word(where.folder))});

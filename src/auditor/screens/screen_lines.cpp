@@ -180,7 +180,8 @@ void add_circumstances(const Report& report, Screen& screen) {
 void add_settings(const Report& report, Screen& screen) {
     const auto rows = rows_with_choice(report);
     if (report.compared_operations.empty()) {
-        if (!rows.empty())
+        if (!rows.empty() && ranks_without_cores(report.header).empty() &&
+            decided_share(report) >= few_decided)
             screen.below.push_back(
                 {.text = "To look for a setting of the library that chooses a faster algorithm:",
                  .rank = offer,

@@ -29,23 +29,19 @@ std::string three_digits(double us) {
     return fmt::format("{:.{}f}", us, us >= 9.995 ? 1 : us >= 0.9995 ? 2 : 3);
 }
 
-/// Returns "512", "19.8Ki" or "1Mi".
+/// Returns "512B", "19.8Ki" or "1Mi".
 std::string short_bytes(std::int64_t bytes) {
     std::string text = bytes_text(bytes);
     text.erase(std::ranges::find(text, ' '));
-    text.pop_back();
+    if (text.ends_with("iB")) text.pop_back();
     return text;
 }
 
-/// Returns "4.69..223Ki", "128..2Ki" or "512 B".
+/// Returns "4.69Ki..223Ki", "8B..2Ki" or "512B".
 std::string sizes_of(const OverviewRow& row) {
     if (!row.low_bytes || !row.high_bytes) return "-";
-    std::string low = short_bytes(*row.low_bytes);
-    const std::string high = short_bytes(*row.high_bytes);
-    if (row.low_bytes == row.high_bytes) return bytes_text(*row.high_bytes);
-    if (low.ends_with("i") && low.substr(low.size() - 2) == high.substr(high.size() - 2))
-        low.resize(low.size() - 2);
-    return low + ".." + high;
+    const std::string low = short_bytes(*row.low_bytes), high = short_bytes(*row.high_bytes);
+    return low == high ? high : low + ".." + high;
 }
 
 /// Returns a name as a row has it: without MPI_ and MPI_Wait.
@@ -58,14 +54,17 @@ std::string short_name(std::string name) {
 void add_advice(const Report& report, const OverviewRow& of, ScreenRow& row) {
     const auto* const setting =
         find_in(report.faster_settings, of.operation, &FasterSetting::operation);
-    if (setting != nullptr || of.kind == AdviceKind::setting) {
+    if (of.kind == AdviceKind::setting) {
         row.advice = "set";
-        row.note = setting != nullptr ? note_of_setting(*setting) : row.words.code;
+        row.note = row.words.code;
     } else if (of.kind == AdviceKind::report) {
         row.advice = of.factor ? "report it" : "not confirmed";
     } else {
-        row.advice = row.words.cure.empty() ? "keep it" : short_name(row.words.cure);
+        row.advice = row.words.cure.empty() ? "reuse it" : short_name(row.words.cure);
     }
+    // Where most is lost, the setting must not be slower.
+    if (setting != nullptr && !(of.bytes && is_among(setting->slower_at_bytes, *of.bytes)))
+        row.note = "or set, " + note_of_setting(*setting);
     row.has_conditions =
         !row.words.data.empty() || !row.words.caveat.empty() || !row.words.needs.empty();
 }
@@ -78,7 +77,7 @@ ScreenRow row_of(const Report& report, const OverviewRow& of, const RowInWords& 
                   .operation = short_name(of.operation),
                   .takes = three_digits(us * of.takes_s),
                   .instead = of.instead_s ? three_digits(us * *of.instead_s) : "-",
-                  .lost = of.instead_s ? three_digits(us * of.lost_s) : "-",
+                  .lost = of.lost_s > 0.0 ? three_digits(us * of.lost_s) : "-",
                   .times = worst_ratio(of) > 1.0 ? ratio_text(worst_ratio(of)) : "-",
                   .sizes = sizes_of(of),
                   .advice = {},

@@ -16,7 +16,7 @@ namespace {
 /// Widths of the columns of numbers, in characters.
 constexpr int takes_width = 7, instead_width = 8, lost_width = 6, times_width = 6;
 constexpr std::size_t least_name = std::string_view("Operation").size();
-constexpr std::size_t widest_name = 24, widest_sizes = 12;
+constexpr std::size_t widest_name = 24, widest_sizes = 13;
 /// A column of fewer characters has no room for advice, which then stands below its row.
 constexpr std::size_t least_advice = std::string_view("do instead").size();
 constexpr std::size_t lines_of_note = 3, lines_of_names = 2;
@@ -66,13 +66,13 @@ std::string head_of(const Widths& widths) {
     const std::size_t before = widths.code + 1 + widths.name;
     constexpr std::size_t of_times = takes_width + instead_width + lost_width;
     const std::string above =
-        fmt::format("{:{}}{:>{}}{:>{}}  {}", "", before, "us where most is lost", of_times, "times",
-                    times_width, "slow at");
+        fmt::format("{:{}}{:>{}}{:>{}}  {}", "", before, "us where most is lost", of_times, "worst",
+                    times_width, "slow at bytes");
     ScreenRow head;
     head.takes = "takes";
     head.instead = "instead";
     head.lost = "lost";
-    head.times = "worst";
+    head.times = "times";
     head.sizes = "from..to";
     return above + "\n" + columns_before_advice(widths, "", "Operation", head) +
            (widths.advice > 0 ? "  do instead" : "") + "\n";
@@ -166,8 +166,13 @@ std::string table_of(std::span<const ScreenRow> rows, const Terminal& terminal) 
             emphasised(before.substr(0, begin), terminal) + before.substr(begin) + advice + "\n";
     }
     text += notes.text(terminal);
+    std::vector<std::string> marks;
     if (std::ranges::any_of(rows, &ScreenRow::has_conditions))
-        text += wrapped("* under conditions: explain the row", terminal.columns, "  ");
+        marks.push_back("* under conditions: explain the row");
+    if (std::ranges::any_of(rows, [](const ScreenRow& row) { return row.alike > 0; }))
+        marks.push_back("+1: one more in this form");
+    if (!marks.empty())
+        text += wrapped(fmt::format("{}", fmt::join(marks, "; ")), terminal.columns, "  ");
     return text;
 }
 
