@@ -214,7 +214,7 @@ class Reproduce(ProgramTest):
             self.assertEqual(self.expect_code(0, "reproduce", folder).stdout, texts[0])
             for number in (0, len(rows) + 1):
                 refused = self.expect_code(2, "reproduce", folder, f"--row={number}")
-                self.assertIn(f"the screen has {len(rows)} row", refused.stderr)
+                self.assertIn(f"the screen has the rows S1 to S{len(rows)}" if len(rows) > 1 else "the row S1", refused.stderr)
 
     def test_findings_without_a_program_are_named(self):
         self.whole_audit(1)
