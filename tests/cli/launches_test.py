@@ -53,6 +53,20 @@ class Launches(AuditedTest):
         self.write("first/confirmation/samples.jsonl", header.decode())
         self.assertNotIn("launches", self.joint("first", code=DONE)[0])
 
+    def test_a_row_is_explained_and_confirmed_by_its_code(self):
+        done = self.expect_code(0, "explain", "first", "S1", fault="forbidden")
+        self.assertIn(f"S1 {TWICE.replace('(m)', '')}: 2.00 times as long as MPI_Allgather(m)",
+                      " ".join(done.stdout.split()).replace("\u00a0", " "))
+        self.assertRegex(done.stdout, r"40 B !same/b=10 +2M +1M +1M +2.00  ########\n")
+        self.assertIn("run --confirm first --row S1", " ".join(done.stdout.replace("\\\n", " ").split()))
+        self.assertEqual(self.expect_code(0, "explain", "first", fault="forbidden").stdout, done.stdout)
+        refused = self.expect_code(2, "explain", "first", "S2", fault="forbidden")
+        self.assertIn("row S2: the screen has the row S1", refused.stderr)
+        self.expect_code(DONE, "run", "--confirm", "first", "--row", "S1", "--output", "second", ranks=2)
+        self.assertEqual([each["guideline"] for each in self.report("second")["confirms"]["suspects"]], ["false"])
+        refused = self.expect_code(2, "run", "--confirm", "first", "--row", "S2", "--output", "third", ranks=2)
+        self.assertIn("--row S2: the screen has the row S1", refused.stderr)
+
     def test_confirmation_has_every_option_of_the_audit(self):
         self.write("net.json", '{"hosts": ["a", "b"], "latency_s": [[0, 1e-6], [1e-6, 0]], '
                    '"placement": "cyclic", "bandwidth_Mbit_per_s": [[null, 10], [10, null]]}')
@@ -75,7 +89,7 @@ class Launches(AuditedTest):
         # Measurements of the second launch may contradict the first.
         report, console = self.joint("first", "second", code=DONE)
         self.assertEqual(len(report["launches"]), 2)
-        self.assertIn(", 2 launches: ", console)
+        self.assertIn(", 2 launches, ", console)
 
     def test_independent_audits_by_default(self):
         """docs/jobs.md describes this for other schedulers: each audit chooses its own sizes."""
