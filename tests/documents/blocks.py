@@ -38,7 +38,7 @@ class Block:
 
 def documents():
     return sorted(["README.md", "CONTRIBUTING.md", "bench/README.md", "jobs/ci/README.md",
-                   "packaging/README.md", "results/README.md", "src/papers/zero_copy/README.md",
+                   "packaging/README.md", "results/README.md",
                    *(f"docs/{file.name}" for file in (ROOT / "docs").glob("*.md"))])
 
 
