@@ -2,10 +2,8 @@
 """Every path and every long option that a page names exists."""
 
 import fnmatch
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -20,8 +18,9 @@ TOPS = {place.split("/")[0] for place in PLACES if "/" in place}
 # The rooms of a district are named without it.
 DISTRICTS = ("", "src/auditor/", "src/checker/", "src/loop/", "src/papers/")
 ROOMS = {place.split("/")[2] for place in PLACES if re.match(r"src/\w+/\w+$", place)}
-SCRIPTS = [file for file in FILES if re.match(r"(jobs|bench|packaging)/[\w-]+(\.py)?$|tests/(run|device/run)$", file)
-           and os.access(ROOT / file, os.X_OK)]
+# Sources of scripts, which have their options.
+SCRIPTS = [file for file in FILES if re.match(r"(jobs|bench|packaging)/|tests/(run|device/run)$|analysis/\w+\.py$", file)
+           and not file.endswith(".md")]
 # Long options of other programs that pages name.
 FOREIGN = {
     "of mpirun, srun and sbatch": "oversubscribe allow-run-as-root mca bind-to map-by mpi test-only signal yield",
@@ -67,40 +66,33 @@ def test_paths_exist(page):
     assert [path for path in paths_of(page) if not is_there(path)] == []
 
 
-def help_of(*command):
-    done = subprocess.run([*map(str, command)], cwd=ROOT, capture_output=True, text=True, check=False)
-    return set(re.findall(r"(?<![\w-])--([a-z][a-z-]*[a-z])", done.stdout + done.stderr))
+def options_in(text):
+    return set(re.findall(r"(?<![\w-])--([a-z][a-z-]*[a-z])", text))
+
+
+def help_of(*words):
+    done = subprocess.run([build_folder() / "mpiaudit", *words], capture_output=True, text=True, check=True)
+    return done.stdout
 
 
 @pytest.fixture(scope="session")
 def commands():
     """Returns the long options of each command of mpiaudit."""
-    program = build_folder() / "mpiaudit"
-    listed = subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
-    names = re.findall(r"^  (\w+)  ", listed.split("Subcommands:")[1], re.M)
-    return {name: help_of(program, name, "--help-all") for name in names}
+    names = re.findall(r"^  (\w+)  ", help_of("--help").split("Subcommands:")[1], re.M)
+    return {name: options_in(help_of(name, "--help-all")) for name in names}
 
 
 @pytest.fixture(scope="session")
 def options(commands):
-    """Returns all long options: of mpiaudit, of the analysis, of scripts and of other programs."""
-    program = build_folder() / "mpiaudit"
-    found = {"help", "version"} | help_of(program, "--help") | set().union(*commands.values())
+    """Returns all long options: of mpiaudit, of scripts and of other programs."""
+    found = {"help", "help-all", "version"}.union(*commands.values())
     found |= {option for words in FOREIGN.values() for option in words.split()}
-    for script in SCRIPTS:
-        found |= help_of(ROOT / script, "--help")
-    found |= help_of(ROOT / "jobs/slurm", "submit", "--help")
-    analysis = subprocess.run([sys.executable, "-m", "analysis", "--help"], cwd=ROOT, capture_output=True,
-                              text=True, check=True).stdout
-    for name in re.findall(r"^    ([a-z-]+)(?:  |\n)", analysis, re.M):
-        found |= help_of(sys.executable, "-m", "analysis", name, "--help")
-    return found | help_of(sys.executable, "-m", "analysis.consistency", "--help")
+    return found.union(*(options_in(text_of(script)) for script in SCRIPTS))
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_options_exist(page, options):
-    named = re.findall(r"(?<![\w-])--([a-z][a-z-]*[a-z])", text_of(page))
-    assert sorted(set(named) - options) == []
+    assert sorted(options_in(text_of(page)) - options) == []
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -110,6 +102,6 @@ def test_commands_have_their_options(page, commands):
     for span in spans_of(page):
         words = re.match(r"(?:mpiaudit )?(\w+) ([^|>]*)", span.split(" -- ")[0])
         if words and words[1] in commands and " --" in " " + words[2]:
-            named = set(re.findall(r"(?<![\w-])--([a-z][a-z-]*[a-z])", words[2]))
-            wrong += [f"{words[1]} --{name}" for name in sorted(named - commands[words[1]] - {"help", "help-all"})]
+            named = options_in(words[2]) - commands[words[1]] - {"help", "help-all"}
+            wrong += [f"{words[1]} --{name}" for name in sorted(named)]
     assert wrong == []
