@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Links between the documents lead somewhere, also where the documents are shipped, and every document is reached
-from the index."""
+"""Links between the documents lead somewhere, also where the documents are shipped, and every document is
+reached from the index."""
 
 import importlib.util
 import os
@@ -54,7 +54,8 @@ def in_archive():
 def in_installation():
     """Returns the names that CMakeLists.txt installs beside each other with the documents."""
     text = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
-    names = re.findall(r"install\((?:FILES|DIRECTORY) ([^$]*?) DESTINATION \$\{CMAKE_INSTALL_DOCDIR\}\)", text)
+    installed = r"install\((?:FILES|DIRECTORY) ([^$]*?) DESTINATION \$\{CMAKE_INSTALL_DOCDIR\}\)"
+    names = re.findall(installed, text)
     assert "file(STRINGS packaging/documents.txt DOCUMENTS" in text
     rows = (ROOT / "packaging/documents.txt").read_text(encoding="utf-8").splitlines()
     return [*" ".join(names).split(), *(row for row in rows if row and not row.startswith("#"))]
@@ -70,4 +71,5 @@ def test_links_hold_where_the_documents_are_shipped(shipment):
     places = files | {str(folder) for file in files for folder in Path(file).parents}
     pages = [page for page in documents() + KEPT if page in files]
     assert {"README.md", "docs/method.md", "results/README.md"} <= set(pages)
-    assert [f"{page}: {target}" for page in pages for target, _ in links_of(page) if target not in places] == []
+    broken = [f"{page}: {target}" for page in pages for target, _ in links_of(page) if target not in places]
+    assert broken == []

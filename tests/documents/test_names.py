@@ -19,11 +19,13 @@ TOPS = {place.split("/")[0] for place in PLACES if "/" in place}
 DISTRICTS = ("", "src/auditor/", "src/checker/", "src/loop/", "src/papers/")
 ROOMS = {place.split("/")[2] for place in PLACES if re.match(r"src/\w+/\w+$", place)}
 # Sources of scripts, which have their options.
-SCRIPTS = [file for file in FILES if re.match(r"(jobs|bench|packaging)/|tests/(run|device/run)$|analysis/\w+\.py$", file)
-           and not file.endswith(".md")]
+SCRIPT = re.compile(r"(jobs|bench|packaging)/|tests/(run|device/run)$|analysis/\w+\.py$")
+SCRIPTS = [file for file in FILES if SCRIPT.match(file) and not file.endswith(".md")]
+# Stands for any name in a path, as in libraries/NAME.json.
+CAPITALS = re.compile(r"\b(?!README|CHANGELOG|CONTRIBUTING|LICENSE|TUW|MPI_|SHA|CMake)[A-Z]{2,}(-[A-Z]+)*\b")
 # Long options of other programs that pages name.
 FOREIGN = {
-    "of mpirun, srun and sbatch": "oversubscribe allow-run-as-root mca bind-to map-by mpi test-only signal yield",
+    "of mpirun, srun and sbatch": "oversubscribe allow-run-as-root mca bind-to map-by mpi test-only",
     "of CMake, ctest and make": "build preset list-presets target install prefix output-on-failure",
     "of apt-get, pip and grep": "no-install-recommends no-deps user invert-match",
     "of the linker": "start-group end-group",
@@ -45,8 +47,8 @@ def spans_of(page):
 
 
 def paths_of(page):
-    """Returns the words in backticks that are paths of the project. Results of users are not, nor is what a page
-    makes itself."""
+    """Returns the words in backticks that are paths of the project. Results of users are not, nor is what a
+    page makes itself."""
     words = [word.strip(",.;:()'\"").rstrip("/") for span in spans_of(page) for word in span.split()]
     made = [word for word in words if "my_" in word or re.match(r"results/(?!reference|README)", word)]
     return [word for word in words if word not in made and
@@ -55,8 +57,8 @@ def paths_of(page):
 
 
 def is_there(path):
-    """Capitals such as NAME stand for any name, and a program of bench/ is named as it is built."""
-    pattern = re.sub(r"\b(?!README|CHANGELOG|CONTRIBUTING|LICENSE|TUW|MPI_|SHA|CMake)[A-Z]{2,}(-[A-Z]+)*\b", "*", path)
+    """A program of bench/ is named as it is built."""
+    pattern = CAPITALS.sub("*", path)
     names = [district + pattern + end for district in DISTRICTS for end in ("", ".cpp")]
     return any(name in PLACES or fnmatch.filter(PLACES, name) for name in names)
 
