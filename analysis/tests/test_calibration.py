@@ -97,9 +97,9 @@ def test_the_table_of_two_rules_is_that_of_the_kept_counts() -> None:
     """Each planted ratio has the numbers of checks that evidence and pgmpi accuse at both tolerances."""
     lines = (KEPT / "rules-openmpi-4.1.4-2.txt").read_text(encoding="utf-8").splitlines()
     counts = [line.replace(",", "").split() for line in lines[2:]]
-    method = (ROOT / "docs" / "method.md").read_text(encoding="utf-8")
-    assert {each[1] for each in counts} == {"114"} and "how many of 114 checks of MPI_Gatherv" in method
+    papers = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
+    assert {each[1] for each in counts} == {"114"} and "how many of 114 checks of MPI_Gatherv" in papers
     for title, cell in (("planted ratio", "{0}"), ("accused by evidence, tolerance 5 % (0 %)", "{2} ({4})"),
                         ("accused by pgmpi, tolerance 0 % (5 %)", "{3} ({5})"),
                         ("by both, each with its first tolerance", "{6}")):
-        assert f"\n| {title} | {' | '.join(cell.format(*each) for each in counts)} |\n" in method
+        assert f"\n| {title} | {' | '.join(cell.format(*each) for each in counts)} |\n" in papers

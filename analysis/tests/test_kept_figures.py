@@ -23,7 +23,7 @@ def extremes(found: dict[int, float], most: int) -> tuple[str, str]:
 
 
 def test_the_summary_of_zero_copy_has_the_kept_figures() -> None:
-    text = " ".join((ROOT / "src/papers/zero_copy/README.md").read_text(encoding="utf-8").split())
+    text = " ".join((KEPT / "README.md").read_text(encoding="utf-8").split())
     faster = re.search(r"faster from (\d+) bytes on, by up to (\d+) % with Open MPI and (\d+) % with MPICH",
                        text)
     assert faster

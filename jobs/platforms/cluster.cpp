@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A cluster for SimGrid: smpirun loads it as a platform. README.md gives the reasons for the model
-// and for each parameter.
+// A cluster for SimGrid: smpirun loads it as a platform. docs/simulation.md has the reasons for the
+// model and for each parameter.
 #include <simgrid/s4u.hpp>
 // After the simulator's own headers, which it needs.
 #include <simgrid/version.h>

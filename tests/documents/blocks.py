@@ -10,6 +10,7 @@ A mark is a comment of HTML in front of a block, which a reader does not see:
 """
 
 import re
+import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -38,8 +39,15 @@ class Block:
 
 def documents():
     return sorted(["README.md", "CONTRIBUTING.md", "bench/README.md", "jobs/ci/README.md",
-                   "packaging/README.md", "results/README.md", "src/papers/zero_copy/README.md",
+                   "packaging/README.md", "results/README.md",
                    *(f"docs/{file.name}" for file in (ROOT / "docs").glob("*.md"))])
+
+
+def files_of_the_project():
+    """The files of the repository, and new ones that git does not ignore."""
+    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+                            capture_output=True, text=True, check=True).stdout
+    return [name for name in listed.split("\0") if name and (ROOT / name).is_file()]
 
 
 def blocks_of(document):

@@ -3,7 +3,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tests"))
+from blocks import files_of_the_project  # noqa: E402
 from folder import LAUNCHERS  # noqa: E402
 # Replaces the program, and adds the budget of a block's mark.
 SHORTENED = """#!/usr/bin/env bash
@@ -56,12 +56,9 @@ def project(tmp_path_factory):
     """Returns the copy. Its build/release is the program under test. Results of the commands are deleted with
     the copy."""
     copy = tmp_path_factory.mktemp("documents") / "mpiaudit"
-    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
-                            capture_output=True, text=True, check=True).stdout
-    for name in filter(None, listed.split("\0")):
-        if (ROOT / name).is_file():
-            (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, copy / name)
+    for name in files_of_the_project():
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, copy / name)
     (copy / "build").mkdir()
     (copy / "build" / "release").symlink_to(build_folder())
     # The program under test is built already; stage `archive` of tests/run tests what jobs/build makes.

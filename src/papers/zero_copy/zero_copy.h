@@ -48,7 +48,7 @@ inline constexpr auto& zeroBruck_blocks_Alltoall =
 
 /// Runs as zeroBruck_Alltoall, with at most floor(p/2) - 2 blocks of intermediate buffer: a block
 /// on its way rests in any place of R that does not hold its final block yet (answers the open
-/// question of section 5, see README.md): equal rounds and bytes.
+/// question of section 5, see docs/zero-copy.md): equal rounds and bytes.
 inline constexpr auto& zeroBruck_half_Alltoall =
     bind_first<alltoall_by, bind_first<exchange_by_zero_bruck, half_buffer>>;
 

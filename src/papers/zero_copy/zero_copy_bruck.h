@@ -56,7 +56,7 @@ class ZeroCopyBuffers {
 
 /// Plans the places of elements on their way in Zero-copy Bruck on `ranks` ranks, with the least
 /// number of intermediate places that its messages allow without copies. Equal on every rank;
-/// README.md proves it.
+/// results/reference/zero-copy proves it.
 ///
 /// A place below `ranks` is R[rank + place], any other one element place - ranks of the
 /// intermediate buffer.

@@ -43,8 +43,8 @@ inline constexpr std::int64_t carried_bytes = 4096;
 
 /// Like TUW_Gatherv, but cubes with at most `most_bytes` of blocks send them with the construction
 /// of the tree, to the speaker of the joined cube: small blocks need no further round, and a cube
-/// that joins the root's needs no answer. docs/cost-model.md has the bound. `most_bytes` is equal
-/// on all ranks and at most carried_bytes.
+/// that joins the root's needs no answer. results/reference/TUW-carrying has the bound.
+/// `most_bytes` is equal on all ranks and at most carried_bytes.
 void gather_carrying(std::int64_t most_bytes, const RootedCall& call);
 inline constexpr auto& TUW_Gatherv_carrying =
     bind_first<gatherv_by, bind_first<gather_carrying, carried_bytes>>;
