@@ -99,14 +99,22 @@ class Notes {
     std::vector<std::string> notes_;
 };
 
+/// Returns the advice in at most `width` characters: of several calls the first one, "Exscan + ..".
+std::string shortened_advice(const std::string& advice, std::size_t width) {
+    if (advice.size() <= width) return advice;
+    const std::string first = advice.substr(0, advice.find(" + "));
+    for (const char* more : {" + ..", "+"})
+        if (first != advice && first.size() + std::string_view(more).size() <= width)
+            return first + more;
+    return width < 2 ? "" : advice.substr(0, width - 2) + "..";
+}
+
 /// Returns the advice for a column of this width, with the mark of its note or with a star if it
 /// has conditions.
 std::string advice_of(const ScreenRow& row, std::size_t width, Notes& notes) {
     std::string mark = row.has_conditions ? " *" : "";
     if (!row.note.empty()) mark = " " + notes.mark_of(row.note) + mark;
-    if (row.advice.size() + mark.size() <= width || width <= mark.size() + 2)
-        return row.advice + mark;
-    return row.advice.substr(0, width - mark.size() - 2) + ".." + mark;
+    return shortened_advice(row.advice, width - std::min(width, mark.size())) + mark;
 }
 
 /// Returns "S4 Scan 1.60".
