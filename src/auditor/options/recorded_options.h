@@ -48,6 +48,8 @@ struct NamedProtocol {
     const char* name;
     OptionValues (*options)();
 };
+/// Returns the measuring protocols of the papers whose tables and figures the project has, by year.
+std::span<const NamedProtocol> paper_protocols();
 /// Registers protocols of another product; the auditor itself has none.
 void join_protocols(std::span<const NamedProtocol> protocols);
 

@@ -3,6 +3,8 @@
 #include "catalogue/catalogue.h"
 #include "grid/job_network.h"
 #include "optimal_trees/optimal_tree.h"
+#include "options/recorded_options.h"
+#include "plan/stand_ins.h"
 #include "tables/tables.h"
 #include "zero_copy/zero_copy_algorithms.h"
 
