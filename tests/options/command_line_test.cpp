@@ -5,7 +5,6 @@
 
 #include "commands.h"
 #include "commands/loop_commands.h"
-#include "joined_papers.h"
 #include "options/option_table.h"
 #include "options/recorded_options.h"
 

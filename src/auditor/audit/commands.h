@@ -41,7 +41,6 @@ struct OtherProducts {
     /// Reads the links between the ranks that --network names; returns null without --network.
     /// Collective.
     std::unique_ptr<const RankNetwork> (*read_network)(const std::string& name) = nullptr;
-    PutStandIns put_stand_ins = nullptr;
     /// Further lists of `mpiaudit list`, by name.
     std::vector<std::pair<std::string_view, void (*)()>> lists = {};
 

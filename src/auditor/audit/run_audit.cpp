@@ -265,7 +265,7 @@ int run_audit(const Command& command, const Environment& environment,
               Watchdog* of_launch) {
     const RunOptions& options = command.run;
     on_rank_0([&] { check_gate(options); });
-    Inputs inputs = read_inputs(options, other_products.put_stand_ins);
+    Inputs inputs = read_inputs(options);
     const bool is_empty = inputs.guidelines.empty() && inputs.timed.empty();
     if (is_empty || (inputs.distributions.empty() && !inputs.recording))
         return nothing_selected(environment, "no guideline is left after --only and --collectives");

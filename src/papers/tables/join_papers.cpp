@@ -3,8 +3,6 @@
 #include "catalogue/catalogue.h"
 #include "grid/job_network.h"
 #include "optimal_trees/optimal_tree.h"
-#include "options/recorded_options.h"
-#include "plan/stand_ins.h"
 #include "tables/tables.h"
 #include "zero_copy/zero_copy_algorithms.h"
 
@@ -16,9 +14,7 @@ void join_papers(OtherProducts& other_products) {
     join_product("papers", zero_copy_arrows());
     join_catalogue(grid_arrows());
     join_types_only();
-    join_protocols(paper_protocols());
     other_products.read_network = read_network;
-    other_products.put_stand_ins = put_stand_ins;
     other_products.lists.emplace_back("networks", list_networks);
 }
 

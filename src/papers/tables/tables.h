@@ -8,7 +8,7 @@
 
 namespace mpiaudit {
 
-/// Registers algorithms, arrows, protocols and lists of papers with the auditor. Must run once,
+/// Registers algorithms, arrows and lists of papers with the auditor. Must run once,
 /// before any of these is used.
 void join_papers(OtherProducts& other_products);
 
