@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "audit/child_process.h"
+#include "process/child_process.h"
 #include "audit/device_support.h"
 #include "device/device.h"
 #include "messages/messages.h"

@@ -17,7 +17,7 @@
 #include <span>
 
 #include "answer/answer.h"
-#include "audit/child_process.h"
+#include "process/child_process.h"
 #include "machine/cores.h"
 #include "machine/machine_description.h"
 #include "record/samples_file.h"
