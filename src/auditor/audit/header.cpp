@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <set>
 
-#include "audit/device_buffers.h"
 #include "catalogue/arrow.h"
 #include "catalogue/catalogue.h"
+#include "device_trial/device_buffers.h"
 #include "known_faults/known_faults.h"
 #include "machine/machine_description.h"
 #include "messages/agreement.h"

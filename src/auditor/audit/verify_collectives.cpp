@@ -6,8 +6,8 @@
 #include <set>
 
 #include "audit/commands.h"
-#include "audit/device_buffers.h"
 #include "catalogue/catalogue.h"
+#include "device_trial/device_buffers.h"
 #include "measure/prepared.h"
 #include "measure/protocol.h"
 #include "measure/verification.h"

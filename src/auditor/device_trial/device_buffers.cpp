@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/device_buffers.h"
+#include "device_trial/device_buffers.h"
 
 #include <fmt/format.h>
 
 #include <optional>
 
-#include "audit/device_support.h"
 #include "collectives/patterns/node_communicators.h"
 #include "device/device.h"
+#include "device_trial/device_support.h"
 #include "messages/messages.h"
 #include "mpi/environment.h"
 #include "mpi/part_of_launch.h"

@@ -18,10 +18,10 @@
 #include <string_view>
 #include <vector>
 
-#include "process/child_process.h"
-#include "audit/device_support.h"
 #include "device/device.h"
+#include "device_trial/device_support.h"
 #include "messages/messages.h"
+#include "process/child_process.h"
 #include "text/exit_code.h"
 #include "timing/clock.h"
 
