@@ -6,7 +6,8 @@
 #include <iterator>
 
 #include "audit/commands.h"
-#include "audit/local.h"
+#include "launches/local.h"
+#include "launches/scales.h"
 #ifdef MPIAUDIT_CHECKER
 #include "search/join_checker.h"
 #endif

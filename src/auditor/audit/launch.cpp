@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// check_launch() and speaks_for_all() of audit/commands.h; ranks_of_plan() and dry_run() of
-// audit/steps.h.
+// check_launch() and speaks_for_all() of audit/commands.h; joint_code(), ranks_of_plan() and
+// dry_run() of audit/steps.h.
 #include "audit/commands.h"
 
 #include <fmt/format.h>
@@ -18,6 +18,7 @@
 #include "plan/plan.h"
 #include "screens/console.h"
 #include "text/console.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -106,6 +107,14 @@ bool speaks_for_all(const Environment& environment) {
     const LauncherVariables* const told = misunderstood_launcher(environment);
     return messages::rank_in(MPI_COMM_WORLD) == 0 &&
            (told == nullptr || number_in(told->rank) == 0);
+}
+
+int joint_code(const std::vector<int>& codes) {
+    for (const int grave : {exit_interrupted, exit_wrong_result, exit_violations}) {
+        if (is_among(codes, grave)) return grave;
+    }
+    const bool are_equal = std::ranges::count(codes, codes.front()) == std::ssize(codes);
+    return are_equal ? codes.front() : exit_done;
 }
 
 namespace {
