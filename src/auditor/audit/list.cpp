@@ -90,12 +90,6 @@ void say_entry(const std::string& name, const std::string& text) {
     say("{}", lines.replace(0, name.size(), name));
 }
 
-std::unique_ptr<const RankNetwork> OtherProducts::network(const std::string& name) const {
-    if (read_network != nullptr) return read_network(name);
-    if (!name.empty()) throw UsageError("--network: {}", without_papers);
-    return nullptr;
-}
-
 void OtherProducts::require_checker(std::string_view asked) const {
     if (!has_checker())
         throw UsageError("{}: this mpiaudit generates no calls; build it with MPIAUDIT_CHECKER",

@@ -72,10 +72,59 @@ struct Circumstances {
     const RunOptions& options() const { return command.run; }
 };
 
+/// Examines machine, network and launch. Collective.
+Surroundings examine_surroundings(const RunOptions& options, int ranks,
+                                  const OtherProducts& other_products);
+
+/// A plan with the inputs and types that its problems refer to.
+struct TypedPlan {
+    TypedPlan(Inputs given, const RunOptions& options, const Surroundings& around,
+              const NodeSplit& nodes)
+        : inputs{std::move(given)},
+          types{options.element, options.op, inputs.selection ? &*inputs.selection : nullptr,
+                inputs.looks},
+          plan{make_plan(inputs, options, types, around.launch.ranks, around.memory_bytes, nodes,
+                         around.recorded_references)} {}
+    Inputs inputs;
+    Types types;
+    Plan plan;
+};
+
+/// Makes the plan; of a confirmation, with the suspects and controls alone. Collective.
+std::shared_ptr<const TypedPlan> plan_for(const Surroundings& around, const RunOptions& options,
+                                          Inputs inputs, const Suspicions* suspicions, int ranks);
+
 /// Returns the first line of samples.jsonl, on rank 0: everything about the audit that is not a
 /// sample. Draws the order seed if none is given.
 record::Header make_header(const Circumstances& known, const AuditClock& clock,
                            const std::optional<LinearModel>& cost_model);
+
+/// Numbers that all sessions of an audit share.
+struct SharedNumbers {
+    std::uint64_t order_seed = 0;
+    int checks = 1;  ///< alpha is divided by this number
+};
+
+Protocol protocol_of(const Circumstances& known, GlobalClock* global_clock,
+                     const SharedNumbers& shared);
+
+/// Returns the session on rank 0 and null on other ranks. An error on rank 0 is thrown on all
+/// ranks. Collective.
+std::unique_ptr<Session> open_session(const Circumstances& known, const AuditClock& clock);
+
+constexpr const char* remedy_of_operations =
+    "All measurements are kept; this continues, without the operation that hangs or crashes:";
+constexpr const char* remedy_of_generated_calls =
+    "The report of the measurements is complete. The call counts only if it fails alone, which "
+    "this "
+    "tries:";
+
+/// Notes operations that hang or crash in the folder of the session. Collective.
+void watch_folder(const Session* session, const std::string& folder_of_scales,
+                  const char* words = remedy_of_operations);
+
+/// Sets the heap as --heap says.
+void set_heap(HeapChoice heap);
 
 /// How far a session came, alike on every rank.
 struct Progression {
@@ -90,6 +139,9 @@ struct Progression {
 Progression measure_problems(Plan& plan, const std::vector<Guideline>& guidelines,
                              const Protocol& protocol, double budget_s, Session* session,
                              When moving_progress);
+
+/// Returns what the check behind the measurements is lent. Collective.
+AfterMeasuring::Lent lent_by(const RunOptions& options, Session* session);
 
 /// Returns the number by which a launch divides alpha: the checks of this audit, times the audits
 /// of the launch. Each of several audits thus has an equal share of alpha.

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// plan_for() and dry_run() of audit/steps.h.
+#include <memory>
+
+#include "answer/answer.h"
+#include "audit/steps.h"
+#include "mpi/part_of_launch.h"
+#include "plan/plan.h"
+#include "simulation/simulation.h"
+#include "text/console.h"
+#include "text/units.h"
+
+namespace mpiaudit {
+namespace {
+
+/// Returns the nodes of the ranks. The nodes of a job that is not submitted yet follow from
+/// --node-size alone.
+NodeSplit nodes_of_plan(int node_size, int planned_ranks, int ranks) {
+    set_ranks_per_node(node_size);
+    if (planned_ranks == ranks) return node_split(audited_ranks());
+    return node_size > 0 ? consecutive_nodes(node_size, planned_ranks) : NodeSplit{};
+}
+
+/// A dry run prints the contestants of a problem up to this number, then only how many there are.
+constexpr std::size_t most_contestants_shown = 20;
+
+void show_contestants(const ProblemOutline& planned) {
+    for (const Contestant& each : planned.contestants)
+        say("  {}{}\n", each.name, each.skipped ? "  skipped: " + in_words(*each.skipped) : "");
+}
+
+/// Prints the problems in the order in which the audit measures them.
+void show_problems(const Plan& plan) {
+    bool is_short = true;
+    for (const ProblemOutline& each : plan.problems)
+        is_short = is_short && each.contestants.size() <= most_contestants_shown;
+    for (const std::size_t i : by_value(plan)) {
+        const ProblemOutline& planned = plan.problems[i];
+        say("{}: m = {}, m' = {}", planned.id, planned.total, planned.padded_total);
+        if (is_short)
+            say("\n");
+        else
+            say(", {} contestants\n", planned.contestants.size());
+        if (is_short) show_contestants(planned);
+    }
+    for (const Duplicate& each : plan.duplicates)
+        say("{}: the same as {}\n", each.problem, each.equal_to);
+    if (!is_short) say("To see all contestants, choose fewer by --collectives or --only\n");
+}
+
+}  // namespace
+
+std::shared_ptr<const TypedPlan> plan_for(const Surroundings& around, const RunOptions& options,
+                                          Inputs inputs, const Suspicions* suspicions, int ranks) {
+    const int planned_ranks = around.launch.ranks;
+    if (inputs.recording) select_problems(inputs, around.launch, options.problems);
+    const NodeSplit nodes = nodes_of_plan(options.node_size, planned_ranks, ranks);
+    return simulation::alike<TypedPlan>([&] {
+        const auto made = std::make_shared<TypedPlan>(std::move(inputs), options, around, nodes);
+        if (suspicions) keep_suspicions(made->plan, made->inputs.guidelines, *suspicions);
+        return made;
+    });
+}
+
+void dry_run(const Circumstances& known, int ranks) {
+    const Plan& plan = known.plan;
+    const Inputs& inputs = known.inputs;
+    const RunOptions& options = known.options();
+    for (const std::string& line : settings::lines(outcomes_of(known.around.settings)))
+        say("{}\n", line);
+    std::size_t checks = 0;
+    show_problems(plan);
+    if (inputs.selection && !inputs.selection->left_out.empty())
+        say("not audited: {}\n", left_out_in_words(*inputs.selection));
+    for (const ProblemOutline& planned : plan.problems) checks += planned.checks.size();
+    say("{}, {}, {} of them to be measured", counted(plan.problems.size(), "problem"),
+        counted(checks, "check"), plan.checkable);
+    if (ranks_of_plan(options, ranks) != ranks || options.scales > 1)
+        say(" on {}", counted(static_cast<std::size_t>(ranks_of_plan(options, ranks)), "rank"));
+    if (!options.budget.empty()) say(", at most --budget {}", options.budget.text());
+    say("\n");
+}
+
+}  // namespace mpiaudit
