@@ -13,6 +13,7 @@
 #include "audit/budget.h"
 #include "audit/results_of_checks.h"
 #include "collectives/bcast/bcast.h"
+#include "machine/machine.h"
 #include "measure/measurement.h"
 #include "measure/verification.h"
 #include "messages/agreement.h"
@@ -200,26 +201,25 @@ constexpr double enough_for_strongest = 0.2;  ///< the strongest of each operati
 /// Measures the problems of a plan one by one.
 class AuditLoop {
   public:
-    AuditLoop(Plan& plan, const std::vector<Guideline>& guidelines, const Protocol& protocol,
-              double budget_s, Session* session, When moving_progress)
-        : plan_{plan},
-          guidelines_{guidelines},
-          protocol_{with_trusted_barrier(protocol, session)},
-          budget_s_{budget_s},
-          session_{session},
-          left_{problems_left(plan, session)},
-          incidents_{known_incidents(session)},
-          failing_forms_{forms_that_end_launches(session)},
-          model_{cost_model(session)} {
-        if (session == nullptr) return;
-        budgeted_.emplace(plan, left_, budget_s, moves(moving_progress));
-        if (plan.may_be_chosen == 0) return;
+    explicit AuditLoop(OpenAudit& opened)
+        : plan_{opened.plan},
+          guidelines_{opened.known.inputs.guidelines},
+          session_{opened.session.get()},
+          protocol_{with_trusted_barrier(opened.protocol, session_)},
+          budget_s_{opened.options().budget_s()},
+          left_{problems_left(plan_, session_)},
+          incidents_{known_incidents(session_)},
+          failing_forms_{forms_that_end_launches(session_)},
+          model_{cost_model(session_)} {
+        if (session_ == nullptr) return;
+        budgeted_.emplace(plan_, left_, budget_s_, moves(opened.options().progress));
+        if (plan_.may_be_chosen == 0) return;
         std::vector<std::string> distributions;
-        for (const Distribution& each : plan.inputs->distributions)
+        for (const Distribution& each : plan_.inputs->distributions)
             distributions.push_back(each.name);
-        refinement_.emplace(std::move(distributions), plan.may_be_chosen);
-        results_.emplace(*plan.inputs, session->header(), protocol.rule);
-        for (const record::ProblemRecord& each : session->audit().problems)
+        refinement_.emplace(std::move(distributions), plan_.may_be_chosen);
+        results_.emplace(*plan_.inputs, session_->header(), protocol_.rule);
+        for (const record::ProblemRecord& each : session_->audit().problems)
             refinement_->add(results_->of(each));
     }
 
@@ -353,9 +353,9 @@ class AuditLoop {
 
     Plan& plan_;
     const std::vector<Guideline>& guidelines_;
+    Session* session_;  ///< null on all ranks but rank 0
     Protocol protocol_;
     double budget_s_;
-    Session* session_;
     double begin_s_ = wall_time_s();
     std::vector<char> left_;
     Incidents incidents_;
@@ -370,10 +370,16 @@ class AuditLoop {
 
 }  // namespace
 
-Progression measure_problems(Plan& plan, const std::vector<Guideline>& guidelines,
-                             const Protocol& protocol, double budget_s, Session* session,
-                             When moving_progress) {
-    return AuditLoop(plan, guidelines, protocol, budget_s, session, moving_progress).run();
+Progression measure_problems(OpenAudit& opened) {
+    const auto& session = opened.session;
+    // The last session had measured all that its budget had time for when a call ended it.
+    if (from_rank_0(session && session->call_incident() ? 1 : 0) != 0) return {};
+    const Progression progression = AuditLoop(opened).run();
+    if (progression.measured > 0) {
+        std::optional<MachineAfter> after = examine_again(opened.known.around.machine);
+        if (after) session->end(std::move(*after));
+    }
+    return progression;
 }
 
 }  // namespace mpiaudit

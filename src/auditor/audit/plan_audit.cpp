@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// plan_for() and dry_run() of audit/steps.h.
+// The plan of an audit, declared in audit/steps.h.
 #include <memory>
 
 #include "answer/answer.h"
@@ -50,19 +50,34 @@ void show_problems(const Plan& plan) {
 
 }  // namespace
 
-std::shared_ptr<const TypedPlan> plan_for(const Surroundings& around, const RunOptions& options,
-                                          Inputs inputs, const Suspicions* suspicions, int ranks) {
-    const int planned_ranks = around.launch.ranks;
-    if (inputs.recording) select_problems(inputs, around.launch, options.problems);
-    const NodeSplit nodes = nodes_of_plan(options.node_size, planned_ranks, ranks);
-    return simulation::alike<TypedPlan>([&] {
-        const auto made = std::make_shared<TypedPlan>(std::move(inputs), options, around, nodes);
-        if (suspicions) keep_suspicions(made->plan, made->inputs.guidelines, *suspicions);
-        return made;
-    });
+bool Asked::selects_nothing() const {
+    return (inputs.guidelines.empty() && inputs.timed.empty()) ||
+           (inputs.distributions.empty() && !inputs.recording);
 }
 
-void dry_run(const Circumstances& known, int ranks) {
+TypedPlan::TypedPlan(Inputs given, const RunOptions& options, const Surroundings& around,
+                     const NodeSplit& nodes)
+    : inputs{std::move(given)},
+      types{options.element, options.op, inputs.selection ? &*inputs.selection : nullptr,
+            inputs.looks},
+      plan{make_plan(inputs, options, types, around.launch.ranks, around.memory_bytes, nodes,
+                     around.recorded_references)} {}
+
+Circumstances plan_audit(Asked asked, const Surroundings& around) {
+    const RunOptions& options = asked.options();
+    Inputs inputs = std::move(asked.inputs);
+    if (inputs.recording) select_problems(inputs, around.launch, options.problems);
+    const NodeSplit nodes = nodes_of_plan(options.node_size, around.launch.ranks, around.ranks);
+    auto typed = simulation::alike<TypedPlan>([&] {
+        const auto made = std::make_shared<TypedPlan>(std::move(inputs), options, around, nodes);
+        if (asked.suspicions)
+            keep_suspicions(made->plan, made->inputs.guidelines, *asked.suspicions);
+        return made;
+    });
+    return {asked.command, asked.joined, asked.suspicions, around, std::move(typed)};
+}
+
+void dry_run(const Circumstances& known) {
     const Plan& plan = known.plan;
     const Inputs& inputs = known.inputs;
     const RunOptions& options = known.options();
@@ -75,8 +90,9 @@ void dry_run(const Circumstances& known, int ranks) {
     for (const ProblemOutline& planned : plan.problems) checks += planned.checks.size();
     say("{}, {}, {} of them to be measured", counted(plan.problems.size(), "problem"),
         counted(checks, "check"), plan.checkable);
-    if (ranks_of_plan(options, ranks) != ranks || options.scales > 1)
-        say(" on {}", counted(static_cast<std::size_t>(ranks_of_plan(options, ranks)), "rank"));
+    const int ranks = known.around.launch.ranks;
+    if (ranks != known.around.ranks || options.scales > 1)
+        say(" on {}", counted(static_cast<std::size_t>(ranks), "rank"));
     if (!options.budget.empty()) say(", at most --budget {}", options.budget.text());
     say("\n");
 }

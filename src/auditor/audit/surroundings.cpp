@@ -25,6 +25,31 @@ settings::Library library_of_rank() {
     return library;
 }
 
+/// Reads the settings of the library on each rank. Collective. The result is empty on all ranks but
+/// rank 0.
+SettingsOfRanks read_settings() {
+    SettingsOfRanks read{library_of_rank(), {}};
+    const std::vector<std::string> own =
+        settings::lines(settings::outcomes(read.library, settings::read_regular_file));
+    const std::vector<std::string> all = gather_texts(packed(own));
+    if (all.empty()) return {};
+    for (std::size_t rank = 1; rank < all.size(); ++rank) {
+        const auto others = unpacked<std::vector<std::string>>(all[rank]);
+        if (others == own) continue;
+        const auto first = std::ranges::find_if(
+            others, [&](const std::string& each) { return std::ranges::count(own, each) == 0; });
+        read.differing.push_back(
+            {"rank",
+             std::to_string(rank),
+             "",
+             {},
+             fmt::format("rank {} has other settings than rank 0: {}", rank,
+                         first == others.end() ? "some of them are missing" : *first)});
+        break;
+    }
+    return read;
+}
+
 /// Returns the ranks that an audit is planned for, with their hosts; for a job that is not
 /// submitted yet, only their number. Collective.
 application::Launch launch_of(const Machine& machine, int planned_ranks, int ranks) {
@@ -62,29 +87,6 @@ std::optional<record::PlanLimits> recorded_limits(const RunOptions& options) {
 
 }  // namespace
 
-SettingsOfRanks read_settings() {
-    SettingsOfRanks read{library_of_rank(), {}};
-    const std::vector<std::string> own =
-        settings::lines(settings::outcomes(read.library, settings::read_regular_file));
-    const std::vector<std::string> all = gather_texts(packed(own));
-    if (all.empty()) return {};
-    for (std::size_t rank = 1; rank < all.size(); ++rank) {
-        const auto others = unpacked<std::vector<std::string>>(all[rank]);
-        if (others == own) continue;
-        const auto first = std::ranges::find_if(
-            others, [&](const std::string& each) { return std::ranges::count(own, each) == 0; });
-        read.differing.push_back(
-            {"rank",
-             std::to_string(rank),
-             "",
-             {},
-             fmt::format("rank {} has other settings than rank 0: {}", rank,
-                         first == others.end() ? "some of them are missing" : *first)});
-        break;
-    }
-    return read;
-}
-
 std::vector<settings::Outcome> outcomes_of(const SettingsOfRanks& settings) {
     if (settings.library.name.empty()) return {};
     std::vector<settings::Outcome> all =
@@ -104,11 +106,11 @@ int ranks_of_plan(const LaunchOptions& options, int ranks) {
     return is_for_others ? options.ranks->numbers.front() : ranks;
 }
 
-Surroundings examine_surroundings(const RunOptions& options, int ranks,
-                                  const OtherProducts& other_products) {
+Surroundings examine_surroundings(const Asked& asked, int ranks) {
+    const RunOptions& options = asked.options();
     const int planned_ranks = ranks_of_plan(options, ranks);
     // A job that is not submitted yet has no links.
-    auto network = planned_ranks == ranks ? other_products.network(options.network) : nullptr;
+    auto network = planned_ranks == ranks ? asked.joined.network(options.network) : nullptr;
     Machine machine = examine_machine(*options.bind);
     application::Launch launch = launch_of(machine, planned_ranks, ranks);
     std::uint64_t memory_bytes = options.memory_bytes(machine.memory_limit_bytes);
@@ -117,8 +119,8 @@ Surroundings examine_surroundings(const RunOptions& options, int ranks,
     if (limits) memory_bytes = std::min(memory_bytes, limits->memory_bytes);
     if (limits) references = limits->references;
     auto arrivals = arrivals_of(*options.arrivals, launch);
-    return {std::move(network),  std::move(machine), std::move(launch), memory_bytes,
-            std::move(arrivals), references,         read_settings()};
+    return {std::move(network), std::move(machine),  ranks,      std::move(launch),
+            memory_bytes,       std::move(arrivals), references, read_settings()};
 }
 
 }  // namespace mpiaudit
