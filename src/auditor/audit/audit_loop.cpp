@@ -3,14 +3,13 @@
 #include "audit/steps.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 
-#include "audit/budget.h"
+#include "audit/budgeted_progress.h"
+#include "audit/known_incidents.h"
 #include "audit/results_of_checks.h"
 #include "collectives/bcast/bcast.h"
 #include "machine/machine.h"
@@ -31,26 +30,6 @@
 namespace mpiaudit {
 namespace {
 
-/// Returns relative cost estimates of the remaining problems, in no unit; 0 for all others.
-std::vector<double> works_of(const Plan& plan, const std::vector<char>& left) {
-    std::vector<double> works;
-    std::size_t most = 1;
-    for (const ProblemOutline& problem : plan.problems)
-        most = std::max(most, problem.contestants.size());
-    for (const ProblemOutline& problem : plan.problems) {
-        const Count bytes = problem.padded_total * static_cast<Count>(problem.element_bytes);
-        if (!left[works.size()]) {
-            works.push_back(0.0);
-            continue;
-        }
-        const double work =
-            platform().work_of_problem + platform().work_of_byte * static_cast<double>(bytes);
-        works.push_back(work * static_cast<double>(problem.contestants.size()) /
-                        static_cast<double>(most));
-    }
-    return works;
-}
-
 /// Returns 1 for each problem without a record in the session, alike on every rank. Collective.
 std::vector<char> problems_left(const Plan& plan, const Session* session) {
     std::vector<char> left(plan.problems.size(), 1);
@@ -60,30 +39,6 @@ std::vector<char> problems_left(const Plan& plan, const Session* session) {
     return left;
 }
 
-/// The progress that rank 0 shows, and the time that it gives to each problem.
-struct BudgetedProgress {
-    BudgetedProgress(const Plan& plan, const std::vector<char>& left, double budget_s, bool moves)
-        : progress{works_of(plan, left), moves, budget_s},
-          budget{works_of(plan, left), share_of_planned(plan) * budget_s, weights(plan),
-                 plan.may_be_chosen > 0} {
-        for (std::size_t i = 0; i < left.size(); ++i) {
-            if (!left[i]) progress.end(i, 0.0);
-        }
-    }
-    /// Returns the share of the budget for planned problems. The rest is for chosen problems.
-    static double share_of_planned(const Plan& plan) { return plan.may_be_chosen > 0 ? 0.6 : 1.0; }
-    /// Returns the seconds that each problem of an application may save; nothing in other audits.
-    static std::vector<double> weights(const Plan& plan) {
-        std::vector<double> weights;
-        for (const ProblemOutline& each : plan.problems) {
-            if (each.worth_s) weights.push_back(*each.worth_s);
-        }
-        return weights;
-    }
-    Progress progress;
-    Budget budget;
-};
-
 /// Adds the record to the session on rank 0; all other ranks wait. Writing may take longer than the
 /// watchdog allows for a lost host, so the watchdog does not watch the message at the end.
 /// Collective. \param session null on all ranks but rank 0
@@ -91,33 +46,6 @@ void keep(record::ProblemRecord measured, MPI_Comm comm, Session* session) {
     if (session != nullptr) session->add(std::move(measured));
     int written = 1;
     if (!platform().time_stands_still) binomial_Bcast(&written, 1, MPI_INT, 0, comm);
-}
-
-/// The incidents of earlier sessions, by problem.
-using Incidents = std::map<std::string, std::vector<KnownIncident>>;
-/// Returns the incidents that the session on rank 0 knows. Collective.
-Incidents known_incidents(const Session* session) {
-    std::vector<record::Incident> all;
-    if (session != nullptr) all = session->audit().incidents;
-    Incidents incidents;
-    for (const record::Incident& each : from_rank_0(all))
-        if (!each.is_unclear) incidents[each.problem].push_back({each.operation, each.what});
-    return incidents;
-}
-
-/// Returns the forms that crashed or hung as generated calls without further conditions. The ranks
-/// would end again if an audit timed such a form. Collective.
-std::vector<KnownIncident> forms_that_end_launches(const Session* session) {
-    std::optional<record::GeneratedCalls> generated;
-    if (session != nullptr) generated = session->audit().generated_calls;
-    generated = from_rank_0(generated);
-    std::vector<KnownIncident> forms;
-    if (!generated) return forms;
-    for (const record::CallFinding& each : generated->findings) {
-        if (each.what.ends_launch() && each.conditions.empty())
-            forms.push_back({each.form, each.what, parse_form(each.form)});
-    }
-    return forms;
 }
 
 /// Measures the problem and verifies MPI_Barrier before and after. Throws WrongBarrier.
@@ -136,38 +64,10 @@ record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
     return measured;
 }
 
-/// Returns the line of the progress, such as "same/b=10: MPI_Gather, MPI_Bcast".
-std::string in_words(const ProblemOutline& planned) {
-    constexpr std::size_t most_names = 3;
-    std::vector<std::string> operations;
-    for (const PlannedCheck& check : planned.checks) {
-        const Path& left = planned.contestants[check.left].path;
-        std::string name(left.steps.front().arrow->name);
-        if (!is_among(operations, name)) operations.push_back(std::move(name));
-    }
-    if (planned.checks.empty())
-        for (const Contestant& each : planned.contestants) operations.push_back(each.name);
-    const std::string names = operations.size() > most_names
-                                  ? fmt::format("{} operations", operations.size())
-                                  : fmt::format("{}", fmt::join(operations, ", "));
-    return planned.id + ": " + names;
-}
-
 /// Returns the cost model of the first session on every rank, also in a resumed audit; nullopt if
 /// it has none. Collective.
 std::optional<LinearModel> cost_model(const Session* session) {
     return from_rank_0(session != nullptr ? session->header().cost_model : std::nullopt);
-}
-
-/// Returns the protocol with mpiaudit's own barrier if MPI_Barrier was wrong or hung in an earlier
-/// session. Collective.
-Protocol with_trusted_barrier(Protocol protocol, const Session* session) {
-    const auto is_of_barrier = [](const record::Incident& each) {
-        return !each.is_unclear && each.operation == under_test::name_of_barrier;
-    };
-    protocol.avoids_native_barrier = from_rank_0(
-        session != nullptr && std::ranges::any_of(session->audit().incidents, is_of_barrier));
-    return protocol;
 }
 
 /// Returns the limit that rank 0 passes. Collective.
