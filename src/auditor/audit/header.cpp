@@ -10,7 +10,7 @@
 
 #include "catalogue/arrow.h"
 #include "catalogue/catalogue.h"
-#include "device_trial/device_buffers.h"
+#include "device_trial/device_support.h"
 #include "known_faults/known_faults.h"
 #include "machine/machine_description.h"
 #include "messages/agreement.h"

@@ -8,7 +8,7 @@
 #include "audit/confirmation.h"
 #include "audit/steps.h"
 #include "cost/prediction.h"
-#include "device_trial/device_buffers.h"
+#include "device_trial/device_support.h"
 #include "machine/machine.h"
 #include "measure/measurement.h"
 #include "mpi/incident.h"

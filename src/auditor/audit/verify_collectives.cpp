@@ -7,7 +7,7 @@
 
 #include "audit/commands.h"
 #include "catalogue/catalogue.h"
-#include "device_trial/device_buffers.h"
+#include "device_trial/device_support.h"
 #include "measure/prepared.h"
 #include "measure/protocol.h"
 #include "measure/verification.h"
