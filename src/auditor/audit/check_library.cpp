@@ -30,11 +30,6 @@ AfterMeasuring::Lent lent_by(const RunOptions& options, Session* session) {
 
 }  // namespace
 
-bool library_is_checked(const Circumstances& known) {
-    const AfterMeasuring& check = known.joined.after_measuring;
-    return check.run != nullptr && check.is_wanted(known.options());
-}
-
 int check_library(OpenAudit& opened) {
     watch_folder(opened, remedy_of_generated_calls);
     incident::end_crashes_with(exit_interrupted);

@@ -4,7 +4,6 @@
 
 #include "answer/answer.h"
 #include "audit/steps.h"
-#include "mpi/part_of_launch.h"
 #include "plan/plan.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
@@ -12,14 +11,6 @@
 
 namespace mpiaudit {
 namespace {
-
-/// Returns the nodes of the ranks. The nodes of a job that is not submitted yet follow from
-/// --node-size alone.
-NodeSplit nodes_of_plan(int node_size, int planned_ranks, int ranks) {
-    set_ranks_per_node(node_size);
-    if (planned_ranks == ranks) return node_split(audited_ranks());
-    return node_size > 0 ? consecutive_nodes(node_size, planned_ranks) : NodeSplit{};
-}
 
 /// A dry run prints the contestants of a problem up to this number, then only how many there are.
 constexpr std::size_t most_contestants_shown = 20;
@@ -55,21 +46,19 @@ bool Asked::selects_nothing() const {
            (inputs.distributions.empty() && !inputs.recording);
 }
 
-TypedPlan::TypedPlan(Inputs given, const RunOptions& options, const Surroundings& around,
-                     const NodeSplit& nodes)
+TypedPlan::TypedPlan(Inputs given, const RunOptions& options, const Surroundings& around)
     : inputs{std::move(given)},
       types{options.element, options.op, inputs.selection ? &*inputs.selection : nullptr,
             inputs.looks},
-      plan{make_plan(inputs, options, types, around.launch.ranks, around.memory_bytes, nodes,
+      plan{make_plan(inputs, options, types, around.launch.ranks, around.memory_bytes, around.nodes,
                      around.recorded_references)} {}
 
 Circumstances plan_audit(Asked asked, const Surroundings& around) {
     const RunOptions& options = asked.options();
     Inputs inputs = std::move(asked.inputs);
     if (inputs.recording) select_problems(inputs, around.launch, options.problems);
-    const NodeSplit nodes = nodes_of_plan(options.node_size, around.launch.ranks, around.ranks);
     auto typed = simulation::alike<TypedPlan>([&] {
-        const auto made = std::make_shared<TypedPlan>(std::move(inputs), options, around, nodes);
+        const auto made = std::make_shared<TypedPlan>(std::move(inputs), options, around);
         if (asked.suspicions)
             keep_suspicions(made->plan, made->inputs.guidelines, *asked.suspicions);
         return made;

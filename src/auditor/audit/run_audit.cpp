@@ -31,7 +31,9 @@ int conclude(OpenAudit& opened, int signal) {
     if (opened.session)
         conclusion.emplace(*opened.session, opened.options(), opened.known.suspicions,
                            opened.protocol.rule);
-    const bool calls_follow = signal == 0 && library_is_checked(opened.known);
+    const AfterMeasuring& check = opened.known.joined.after_measuring;
+    const bool calls_follow =
+        signal == 0 && check.run != nullptr && check.is_wanted(opened.options());
     on_rank_0([&] { conclusion->show(calls_follow); });
     opened.watchdog.set_report(nullptr);
     if (calls_follow) {

@@ -7,6 +7,7 @@
 
 #include "audit/commands.h"
 #include "audit/confirmation.h"
+#include "collectives/patterns/node_communicators.h"
 #include "machine/machine.h"
 #include "measure/protocol.h"
 #include "mpi/watchdog.h"
@@ -50,6 +51,7 @@ struct Surroundings {
     Machine machine;
     int ranks;                   ///< of this job
     application::Launch launch;  ///< for which the audit is planned
+    NodeSplit nodes;             ///< of the planned ranks
     std::uint64_t memory_bytes;  ///< for the buffers of a rank
     std::optional<ArrivalPattern> arrivals;
     /// References in the plan of the first session; only in a resumed audit.
@@ -78,8 +80,7 @@ struct TypedPlan {
     Types types;
     Plan plan;
 
-    TypedPlan(Inputs given, const RunOptions& options, const Surroundings& around,
-              const NodeSplit& nodes);
+    TypedPlan(Inputs given, const RunOptions& options, const Surroundings& around);
 };
 
 /// Everything that an audit knows before it measures its first problem.
@@ -141,8 +142,6 @@ struct Progression {
 /// the plan allows them, and adds them to the plan. Then examines the machine again. Collective.
 Progression measure_problems(OpenAudit& opened);
 
-/// Returns whether the library is checked behind the measurements.
-bool library_is_checked(const Circumstances& known);
 /// Checks the library, which may end the launch: all that is measured is kept. Returns the signal
 /// that ended the check, or 0. Collective.
 int check_library(OpenAudit& opened);

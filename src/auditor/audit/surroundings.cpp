@@ -75,6 +75,14 @@ std::optional<ArrivalPattern> arrivals_of(const Arrivals& arrivals,
     return pattern;
 }
 
+/// Returns the nodes of the ranks. The nodes of a job that is not submitted yet follow from
+/// --node-size alone.
+NodeSplit nodes_of_plan(int node_size, int planned_ranks, int ranks) {
+    set_ranks_per_node(node_size);
+    if (planned_ranks == ranks) return node_split(audited_ranks());
+    return node_size > 0 ? consecutive_nodes(node_size, planned_ranks) : NodeSplit{};
+}
+
 /// Returns the limits of the first session; nothing unless the audit is resumed. Collective.
 std::optional<record::PlanLimits> recorded_limits(const RunOptions& options) {
     std::optional<record::PlanLimits> limits;
@@ -119,8 +127,10 @@ Surroundings examine_surroundings(const Asked& asked, int ranks) {
     if (limits) memory_bytes = std::min(memory_bytes, limits->memory_bytes);
     if (limits) references = limits->references;
     auto arrivals = arrivals_of(*options.arrivals, launch);
-    return {std::move(network), std::move(machine),  ranks,      std::move(launch),
-            memory_bytes,       std::move(arrivals), references, read_settings()};
+    NodeSplit nodes = nodes_of_plan(options.node_size, planned_ranks, ranks);
+    return {std::move(network),  std::move(machine), ranks,
+            std::move(launch),   std::move(nodes),   memory_bytes,
+            std::move(arrivals), references,         read_settings()};
 }
 
 }  // namespace mpiaudit

@@ -143,7 +143,6 @@ std::optional<std::string> obstacle_on_this_rank(MemoryKinds kinds, int local_ra
 
 void use_devices(MemoryKinds kinds) {
     if (kinds.are_host()) return;
-    send_if_trial(kinds);
     const OwnedComm node = ranks_of_processor(audited_ranks());
     const auto obstacle = obstacle_on_this_rank(kinds, messages::rank_in(node.get()));
     if (const auto error = text_of_lowest_rank(obstacle, audited_ranks()))
