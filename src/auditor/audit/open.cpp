@@ -43,9 +43,8 @@ std::unique_ptr<Watchdog> own_watchdog_of(const RunOptions& options, const Watch
 
 /// Throws UsageError if a resumed session has planned more checks than the number by which the
 /// first session divided alpha.
-void require_checks_within_bound(const Session& session, const Plan& plan,
-                                 const SessionOptions& options) {
-    const int bound = session.header().rule.checks, needed = divisor_of_alpha(plan, options);
+void require_checks_within_bound(const Session& session, int needed) {
+    const int bound = session.header().rule.checks;
     if (needed <= bound) return;
     throw UsageError(
         "--resume: the audit in {} divides alpha by {} checks, and this session has {}: the hosts, "
@@ -68,8 +67,9 @@ std::unique_ptr<Session> open_session(const Circumstances& known, const AuditClo
         record::Header header = make_header(known, clock, model);
         if (known.suspicions) require_same_inputs(*known.suspicions, header);
         const std::string folder = options.output.empty() ? default_folder() : options.output;
+        const int checks = header.rule.checks;
         session = std::make_unique<Session>(folder, options, std::move(header));
-        require_checks_within_bound(*session, known.plan, options);
+        require_checks_within_bound(*session, checks);
         if (!session->warning().empty()) remark("warning: {}", session->warning());
     });
     return session;

@@ -146,10 +146,6 @@ Progression measure_problems(OpenAudit& opened);
 /// that ended the check, or 0. Collective.
 int check_library(OpenAudit& opened);
 
-/// Returns the number by which a launch divides alpha: the checks of this audit, times the audits
-/// of the launch. Each of several audits thus has an equal share of alpha.
-int divisor_of_alpha(const Plan& plan, const SessionOptions& options);
-
 /// Returns the number of ranks that a plan is for: the `ranks` of this job, or --ranks in a dry run
 /// of a single process, which plans a job before it is submitted.
 int ranks_of_plan(const LaunchOptions& options, int ranks);
