@@ -13,6 +13,7 @@
 
 #include "launches/local_words.h"
 #include "machine/cores.h"
+#include "messages/interruption.h"
 #include "process/child_process.h"
 #include "record/samples_file.h"
 #include "report/report.h"
@@ -113,8 +114,7 @@ class LocalAudit {
     /// When a file of the audit was written; the earliest time if the file does not exist.
     fs::file_time_type time_of(const std::string& name) const {
         std::error_code failure;
-        const fs::file_time_type time = fs::last_write_time(fs::path(folder_) / name, failure);
-        return failure ? fs::file_time_type::min() : time;
+        return fs::last_write_time(fs::path(folder_) / name, failure);
     }
     /// Whether this call has written the file of the audit.
     bool is_new(const std::string& name) const { return time_of(name) != times_before_.at(name); }
@@ -254,17 +254,15 @@ class LocalAudit {
 
     /// Says how to go on with an audit that is not complete. Returns the exit code of this call.
     int report_end(int code) const {
-        const char* const signal = ended_by_ == SIGINT   ? "SIGINT"
-                                   : ended_by_ == SIGHUP ? "SIGHUP"
-                                                         : "SIGTERM";
         const bool is_open = ended_by_ != 0 || !is_new("report.json");
+        std::string by;
+        if (ended_by_ != 0) by = fmt::format(", {} ended the audit", interruption::name(ended_by_));
         // The folder belongs to another audit if this call was refused.
         if (code != exit_usage && is_open && is_new("samples.jsonl"))
             remark(
                 "{} is not complete{}. To go on, give the same command with '--output {}' and, "
                 "after --, '--resume'.",
-                folder_, ended_by_ == 0 ? "" : fmt::format(", {} ended the audit", signal),
-                shell_word(fs::absolute(folder_).string()));
+                folder_, by, shell_word(fs::absolute(folder_).string()));
         if (ended_by_ != 0) return 128 + ended_by_;
         if (code > 128 && code <= 128 + SIGRTMAX)
             remark("{} reports signal {} ({})", start_.front(), code - 128, strsignal(code - 128));
