@@ -1,7 +1,7 @@
 # The program of a build without tests comes from a few large translation units instead of one for each room, because
 # rooms share headers and templates of libraries: the units take three fifths of the processor time of the rooms. The
-# units of auditor and checker alone make a program that audits, target audit-program. Tests, installed libraries and what
-# applications load link rooms.
+# units of auditor and checker alone make a program that audits, target audit-program; those without papers a program for
+# users, target local-program. Tests, installed libraries and what applications load link rooms.
 
 # unit(NAME OPTIMISATION room...): the object library mpiaudit_unit_NAME, one translation unit of the sources of the
 # rooms.
@@ -53,20 +53,28 @@ if(MPIAUDIT_CHECKER)
     set(joined_to_first MPIAUDIT_CHECKER)
 endif()
 unit(measurement "" random judge trace memory device types simulation problem timing comparison cost measure)
-unit(settings -Og text files guard causes known_faults operations settings mpi application guidelines machine options)
+unit(settings -Og text files process guard causes known_faults operations settings mpi application guidelines machine options)
 unit(report -Og record repeat code report answer screens)
-unit(audit -Og plan audit ${checker})
+unit(audit -Og plan device_trial audit launches ${checker})
 unit(catalogue -O1 catalogue)
 unit(messages "" messages collectives algorithms)
 set(units measurement settings report audit catalogue messages)
-program_of_units(audit-program UNITS ${units} DEFINITIONS ${joined_to_first})
-set_target_properties(audit-program PROPERTIES OUTPUT_NAME mpiaudit EXCLUDE_FROM_ALL ON
-                      RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/audit-program)
+# smaller_program(NAME joined products...): the program of the units so far, in a folder of its own.
+function(smaller_program name)
+    program_of_units(${name} UNITS ${units} DEFINITIONS ${ARGN})
+    set_target_properties(${name} PROPERTIES OUTPUT_NAME mpiaudit EXCLUDE_FROM_ALL ON
+                          RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${name})
+endfunction()
+smaller_program(audit-program ${joined_to_first})
 if(MPIAUDIT_LOOP)
     unit(loop -Og recording proof repair commands)
     list(APPEND units loop)
 endif()
 if(MPIAUDIT_PAPERS)
+    set(without_papers ${PRODUCTS})
+    list(REMOVE_ITEM without_papers MPIAUDIT_PAPERS)
+    smaller_program(local-program ${without_papers})
+    set(program_for_local local-program)
     unit(papers_untimed -Og network schedule)
     unit(papers "" grid zero_copy optimal_trees tables)
     list(APPEND units papers_untimed papers)

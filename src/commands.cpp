@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "audit/commands.h"
-#include "audit/local.h"
+#include "launches/local.h"
+#include "launches/scales.h"
 #ifdef MPIAUDIT_CHECKER
 #include "search/join_checker.h"
 #endif
@@ -122,13 +124,11 @@ std::span<const CommandRow> commands() {
     return rows;
 }
 
-std::string remedy_for_missing([[maybe_unused]] std::string_view command) {
-#ifndef MPIAUDIT_LOOP
-    constexpr std::array<std::string_view, 3> of_loop = {"record", "prove", "repair"};
-    if (std::ranges::find(of_loop, command) != of_loop.end())
-        return "; this program only audits, and jobs/build makes one with all commands";
-#endif
-    return "";
+std::string remedy_for_missing(std::string_view command) {
+    constexpr std::array<std::string_view, 4> of_products = {"record", "prove", "repair", "probe"};
+    const bool is_built = std::ranges::find(rows, command, &CommandRow::name) != std::end(rows);
+    if (is_built || std::ranges::find(of_products, command) == of_products.end()) return "";
+    return "; this program lacks the command, and jobs/build makes one with all commands";
 }
 
 }  // namespace mpiaudit

@@ -11,6 +11,7 @@
 
 #include "audit/commands.h"
 #include "commands.h"
+#include "device_trial/device_support.h"
 #include "messages/interruption.h"
 #include "mpi/incident.h"
 #include "mpi/library_algorithms.h"
@@ -95,6 +96,7 @@ int run_with_mpi(const CommandRow& run, Command command, int argc, char** argv) 
         incident::name_crashes(environment.rank());
         incident::watch_bounds();
     }
+    send_if_trial(*command.run.memory_kind);
     return code_after_output(run_on_all_ranks(run, command, environment));
 }
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "error_message.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -127,6 +128,21 @@ TEST(GuidelineFile, UnknownKeyWithSuggestion) {
         "source, title");
     EXPECT_THAT(error_of(file(R"({"id": "a", "statement": "x", "advise": "y"})")),
                 StartsWith("mine.json:2: unknown key 'advise'; did you mean 'advice'?"));
+}
+
+TEST(GuidelineFile, GuidelinesOfAnAbsentProductAreLeftOutByName) {
+    const std::string text = R"({"guidelines": [
+        {"product": "nowhere", "id": "a-{op}", "for": ["Bcast", "Scan"], "statement": "no"},
+        {"id": "b", "statement": "MPI_Gather <= MPI_Gatherv"},
+        {"product": "nowhere", "id": "c", "statement": "neither"}]})";
+    EXPECT_EQ(names_of(parse_guidelines(text, "mine.json"), &Guideline::id),
+              std::vector<std::string>{"b"});
+    EXPECT_EQ(absent_guidelines(text, "mine.json"),
+              (std::vector<std::string>{"a-bcast", "a-scan", "c"}));
+    const std::string whole = R"({"product": "nowhere", "guidelines": [
+        {"id": "d", "statement": "MPI_Gather <= MPI_Gatherv"}]})";
+    EXPECT_TRUE(parse_guidelines(whole, "mine.json").empty());
+    EXPECT_EQ(absent_guidelines(whole, "mine.json"), std::vector<std::string>{"d"});
 }
 
 TEST(GuidelineFile, MissingOrEmptyMembers) {

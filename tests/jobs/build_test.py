@@ -20,6 +20,9 @@ else
     if [[ $* == *audit-program* ]]; then
         mkdir -p build/release/audit-program
         [[ -e build/release/audit-program/mpiaudit ]] || echo audits >build/release/audit-program/mpiaudit
+    elif [[ $* == *local-pro* ]]; then
+        mkdir -p build/release/local-program
+        echo "${VERSION:-audits and records}" >build/release/local-program/mpiaudit
     elif [[ ! $program -nt build/release/build.ninja ]]; then
         echo everything >"$program"
     fi
@@ -57,12 +60,22 @@ class Build(FolderTest):
         self.assertEqual(self.build(), "")
         self.assertEqual(self.configurations(), 1)
 
-    def test_the_whole_program_replaces_the_program_for_audits(self):
+    def test_a_program_keeps_the_commands_that_it_has(self):
         program = self.checkout / "build/release/mpiaudit"
-        self.build(options=["--program"])
-        self.assertEqual(program.read_text(), "audits\n")
-        self.build(options=["--program"])
-        self.assertEqual(program.read_text(), "everything\n")
+
+        def built(*options, **environment):
+            self.build(options=options, **environment)
+            return program.read_text()
+
+        self.assertEqual(built("--program"), "audits\n")
+        self.assertEqual(built("--program"), "audits\n")
+        self.assertEqual(built("--local"), "audits and records\n")
+        self.assertEqual(built("--program"), "audits and records\n")
+        self.assertEqual(built("--program", VERSION="a newer one"), "a newer one\n")
+        self.assertEqual(built(), "everything\n")
+        for option in ("--program", "--local"):
+            self.assertEqual(built(option), "everything\n")
+        self.assertEqual(self.read("notes").splitlines()[-1].split()[-1], "products")
 
     def test_a_copied_checkout_is_configured_again(self):
         self.build()

@@ -233,6 +233,21 @@ TEST(Inputs, TextsSurviveAMessage) {
     EXPECT_EQ(unpacked<InputTexts>(packed(InputTexts{})), InputTexts{});
 }
 
+TEST(Inputs, AnErrorAboutAnAbsentProductNamesTheRemedy) {
+    const std::string remedy =
+        "this mpiaudit is built without src/papers; 'jobs/build PRESET' builds it with them, and "
+        "cmake with -DMPIAUDIT_PAPERS=ON";
+    const UserFile file("mine.json", R"({"product": "nowhere", "guidelines": [
+        {"id": "mine", "statement": "MPI_Gather <= MPI_Gatherv"}]})");
+    RunOptions options;
+    options.guidelines = {file.path()};
+    EXPECT_EQ(error_of(options), "--guidelines " + file.path() + ": " + remedy);
+    options.guidelines = {"irregular", file.path()};
+    EXPECT_EQ(error_of(options), "");
+    options.only = {"irregular-1", "mine"};
+    EXPECT_EQ(error_of(options), "--only mine: " + remedy);
+}
+
 TEST(Inputs, NothingMayBeGivenTwice) {
     const UserFile file("mine.json",
                         R"({"guidelines": [{"id": "irregular-1", "statement":

@@ -3,16 +3,16 @@
 #include "audit/steps.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 
-#include "audit/budget.h"
+#include "audit/budgeted_progress.h"
+#include "audit/known_incidents.h"
 #include "audit/results_of_checks.h"
 #include "collectives/bcast/bcast.h"
+#include "machine/machine.h"
 #include "measure/measurement.h"
 #include "measure/verification.h"
 #include "messages/agreement.h"
@@ -30,26 +30,6 @@
 namespace mpiaudit {
 namespace {
 
-/// Returns relative cost estimates of the remaining problems, in no unit; 0 for all others.
-std::vector<double> works_of(const Plan& plan, const std::vector<char>& left) {
-    std::vector<double> works;
-    std::size_t most = 1;
-    for (const ProblemOutline& problem : plan.problems)
-        most = std::max(most, problem.contestants.size());
-    for (const ProblemOutline& problem : plan.problems) {
-        const Count bytes = problem.padded_total * static_cast<Count>(problem.element_bytes);
-        if (!left[works.size()]) {
-            works.push_back(0.0);
-            continue;
-        }
-        const double work =
-            platform().work_of_problem + platform().work_of_byte * static_cast<double>(bytes);
-        works.push_back(work * static_cast<double>(problem.contestants.size()) /
-                        static_cast<double>(most));
-    }
-    return works;
-}
-
 /// Returns 1 for each problem without a record in the session, alike on every rank. Collective.
 std::vector<char> problems_left(const Plan& plan, const Session* session) {
     std::vector<char> left(plan.problems.size(), 1);
@@ -59,30 +39,6 @@ std::vector<char> problems_left(const Plan& plan, const Session* session) {
     return left;
 }
 
-/// The progress that rank 0 shows, and the time that it gives to each problem.
-struct BudgetedProgress {
-    BudgetedProgress(const Plan& plan, const std::vector<char>& left, double budget_s, bool moves)
-        : progress{works_of(plan, left), moves, budget_s},
-          budget{works_of(plan, left), share_of_planned(plan) * budget_s, weights(plan),
-                 plan.may_be_chosen > 0} {
-        for (std::size_t i = 0; i < left.size(); ++i) {
-            if (!left[i]) progress.end(i, 0.0);
-        }
-    }
-    /// Returns the share of the budget for planned problems. The rest is for chosen problems.
-    static double share_of_planned(const Plan& plan) { return plan.may_be_chosen > 0 ? 0.6 : 1.0; }
-    /// Returns the seconds that each problem of an application may save; nothing in other audits.
-    static std::vector<double> weights(const Plan& plan) {
-        std::vector<double> weights;
-        for (const ProblemOutline& each : plan.problems) {
-            if (each.worth_s) weights.push_back(*each.worth_s);
-        }
-        return weights;
-    }
-    Progress progress;
-    Budget budget;
-};
-
 /// Adds the record to the session on rank 0; all other ranks wait. Writing may take longer than the
 /// watchdog allows for a lost host, so the watchdog does not watch the message at the end.
 /// Collective. \param session null on all ranks but rank 0
@@ -90,33 +46,6 @@ void keep(record::ProblemRecord measured, MPI_Comm comm, Session* session) {
     if (session != nullptr) session->add(std::move(measured));
     int written = 1;
     if (!platform().time_stands_still) binomial_Bcast(&written, 1, MPI_INT, 0, comm);
-}
-
-/// The incidents of earlier sessions, by problem.
-using Incidents = std::map<std::string, std::vector<KnownIncident>>;
-/// Returns the incidents that the session on rank 0 knows. Collective.
-Incidents known_incidents(const Session* session) {
-    std::vector<record::Incident> all;
-    if (session != nullptr) all = session->audit().incidents;
-    Incidents incidents;
-    for (const record::Incident& each : from_rank_0(all))
-        if (!each.is_unclear) incidents[each.problem].push_back({each.operation, each.what});
-    return incidents;
-}
-
-/// Returns the forms that crashed or hung as generated calls without further conditions. The ranks
-/// would end again if an audit timed such a form. Collective.
-std::vector<KnownIncident> forms_that_end_launches(const Session* session) {
-    std::optional<record::GeneratedCalls> generated;
-    if (session != nullptr) generated = session->audit().generated_calls;
-    generated = from_rank_0(generated);
-    std::vector<KnownIncident> forms;
-    if (!generated) return forms;
-    for (const record::CallFinding& each : generated->findings) {
-        if (each.what.ends_launch() && each.conditions.empty())
-            forms.push_back({each.form, each.what, parse_form(each.form)});
-    }
-    return forms;
 }
 
 /// Measures the problem and verifies MPI_Barrier before and after. Throws WrongBarrier.
@@ -135,38 +64,10 @@ record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
     return measured;
 }
 
-/// Returns the line of the progress, such as "same/b=10: MPI_Gather, MPI_Bcast".
-std::string in_words(const ProblemOutline& planned) {
-    constexpr std::size_t most_names = 3;
-    std::vector<std::string> operations;
-    for (const PlannedCheck& check : planned.checks) {
-        const Path& left = planned.contestants[check.left].path;
-        std::string name(left.steps.front().arrow->name);
-        if (!is_among(operations, name)) operations.push_back(std::move(name));
-    }
-    if (planned.checks.empty())
-        for (const Contestant& each : planned.contestants) operations.push_back(each.name);
-    const std::string names = operations.size() > most_names
-                                  ? fmt::format("{} operations", operations.size())
-                                  : fmt::format("{}", fmt::join(operations, ", "));
-    return planned.id + ": " + names;
-}
-
 /// Returns the cost model of the first session on every rank, also in a resumed audit; nullopt if
 /// it has none. Collective.
 std::optional<LinearModel> cost_model(const Session* session) {
     return from_rank_0(session != nullptr ? session->header().cost_model : std::nullopt);
-}
-
-/// Returns the protocol with mpiaudit's own barrier if MPI_Barrier was wrong or hung in an earlier
-/// session. Collective.
-Protocol with_trusted_barrier(Protocol protocol, const Session* session) {
-    const auto is_of_barrier = [](const record::Incident& each) {
-        return !each.is_unclear && each.operation == under_test::name_of_barrier;
-    };
-    protocol.avoids_native_barrier = from_rank_0(
-        session != nullptr && std::ranges::any_of(session->audit().incidents, is_of_barrier));
-    return protocol;
 }
 
 /// Returns the limit that rank 0 passes. Collective.
@@ -200,26 +101,25 @@ constexpr double enough_for_strongest = 0.2;  ///< the strongest of each operati
 /// Measures the problems of a plan one by one.
 class AuditLoop {
   public:
-    AuditLoop(Plan& plan, const std::vector<Guideline>& guidelines, const Protocol& protocol,
-              double budget_s, Session* session, When moving_progress)
-        : plan_{plan},
-          guidelines_{guidelines},
-          protocol_{with_trusted_barrier(protocol, session)},
-          budget_s_{budget_s},
-          session_{session},
-          left_{problems_left(plan, session)},
-          incidents_{known_incidents(session)},
-          failing_forms_{forms_that_end_launches(session)},
-          model_{cost_model(session)} {
-        if (session == nullptr) return;
-        budgeted_.emplace(plan, left_, budget_s, moves(moving_progress));
-        if (plan.may_be_chosen == 0) return;
+    explicit AuditLoop(OpenAudit& opened)
+        : plan_{opened.plan},
+          guidelines_{opened.known.inputs.guidelines},
+          session_{opened.session.get()},
+          protocol_{with_trusted_barrier(opened.protocol, session_)},
+          budget_s_{opened.options().budget_s()},
+          left_{problems_left(plan_, session_)},
+          incidents_{known_incidents(session_)},
+          failing_forms_{forms_that_end_launches(session_)},
+          model_{cost_model(session_)} {
+        if (session_ == nullptr) return;
+        budgeted_.emplace(plan_, left_, budget_s_, moves(opened.options().progress));
+        if (plan_.may_be_chosen == 0) return;
         std::vector<std::string> distributions;
-        for (const Distribution& each : plan.inputs->distributions)
+        for (const Distribution& each : plan_.inputs->distributions)
             distributions.push_back(each.name);
-        refinement_.emplace(std::move(distributions), plan.may_be_chosen);
-        results_.emplace(*plan.inputs, session->header(), protocol.rule);
-        for (const record::ProblemRecord& each : session->audit().problems)
+        refinement_.emplace(std::move(distributions), plan_.may_be_chosen);
+        results_.emplace(*plan_.inputs, session_->header(), protocol_.rule);
+        for (const record::ProblemRecord& each : session_->audit().problems)
             refinement_->add(results_->of(each));
     }
 
@@ -353,9 +253,9 @@ class AuditLoop {
 
     Plan& plan_;
     const std::vector<Guideline>& guidelines_;
+    Session* session_;  ///< null on all ranks but rank 0
     Protocol protocol_;
     double budget_s_;
-    Session* session_;
     double begin_s_ = wall_time_s();
     std::vector<char> left_;
     Incidents incidents_;
@@ -370,10 +270,16 @@ class AuditLoop {
 
 }  // namespace
 
-Progression measure_problems(Plan& plan, const std::vector<Guideline>& guidelines,
-                             const Protocol& protocol, double budget_s, Session* session,
-                             When moving_progress) {
-    return AuditLoop(plan, guidelines, protocol, budget_s, session, moving_progress).run();
+Progression measure_problems(OpenAudit& opened) {
+    const auto& session = opened.session;
+    // The last session had measured all that its budget had time for when a call ended it.
+    if (from_rank_0(session && session->call_incident() ? 1 : 0) != 0) return {};
+    const Progression progression = AuditLoop(opened).run();
+    if (progression.measured > 0) {
+        std::optional<MachineAfter> after = examine_again(opened.known.around.machine);
+        if (after) session->end(std::move(*after));
+    }
+    return progression;
 }
 
 }  // namespace mpiaudit

@@ -41,7 +41,6 @@ struct OtherProducts {
     /// Reads the links between the ranks that --network names; returns null without --network.
     /// Collective.
     std::unique_ptr<const RankNetwork> (*read_network)(const std::string& name) = nullptr;
-    PutStandIns put_stand_ins = nullptr;
     /// Further lists of `mpiaudit list`, by name.
     std::vector<std::pair<std::string_view, void (*)()>> lists = {};
 
@@ -74,10 +73,6 @@ class Watchdog;
 // Each command returns its exit code. Those that run on all ranks return the same one everywhere
 // and throw UsageError on all ranks alike.
 
-/// `run`: an audit of all ranks, or an audit for each number of --ranks or --nodes. Collective over
-/// MPI_COMM_WORLD.
-int run_launch(const Command& command, const Environment& environment,
-               const OtherProducts& other_products);
 /// Audits audited_ranks().
 /// \param suspicions of an earlier audit that this launch confirms; null if it confirms none
 /// \param of_launch watches more ranks than those that audit; null: the audit has its own watchdog

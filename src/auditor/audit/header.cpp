@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <set>
 
-#include "audit/device_buffers.h"
 #include "catalogue/arrow.h"
 #include "catalogue/catalogue.h"
+#include "device_trial/device_support.h"
 #include "known_faults/known_faults.h"
 #include "machine/machine_description.h"
 #include "messages/agreement.h"
@@ -150,10 +150,6 @@ void add_warnings(const Circumstances& known, const AuditClock& clock, record::H
             selection->memory.text()));
 }
 
-}  // namespace
-
-namespace {
-
 /// Returns the checksum of the file of known faults. Throws UsageError if the file cannot be used,
 /// before the audit begins.
 std::string checksum_of_known_faults(const OtherProducts& joined) {
@@ -168,11 +164,13 @@ std::string checksum_of_known_faults(const OtherProducts& joined) {
     return file.checksum();
 }
 
-}  // namespace
-
+/// Returns the number by which a launch divides alpha: the checks of this audit, times the audits
+/// of the launch. Each of several audits thus has an equal share of alpha.
 int divisor_of_alpha(const Plan& plan, const SessionOptions& options) {
     return std::max(1, plan.checks()) * options.scales;
 }
+
+}  // namespace
 
 record::Header make_header(const Circumstances& known, const AuditClock& clock,
                            const std::optional<LinearModel>& cost_model) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// check_launch() and speaks_for_all() of audit/commands.h; ranks_of_plan() and dry_run() of
-// audit/steps.h.
+// check_launch() and speaks_for_all() of audit/commands.h; joint_code() of audit/steps.h.
 #include "audit/commands.h"
 
 #include <fmt/format.h>
@@ -18,6 +17,7 @@
 #include "plan/plan.h"
 #include "screens/console.h"
 #include "text/console.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -108,59 +108,12 @@ bool speaks_for_all(const Environment& environment) {
            (told == nullptr || number_in(told->rank) == 0);
 }
 
-namespace {
-
-/// A dry run prints the contestants of a problem up to this number, then only how many there are.
-constexpr std::size_t most_contestants_shown = 20;
-
-void show_contestants(const ProblemOutline& planned) {
-    for (const Contestant& each : planned.contestants)
-        say("  {}{}\n", each.name, each.skipped ? "  skipped: " + in_words(*each.skipped) : "");
-}
-
-/// Prints the problems in the order in which the audit measures them.
-void show_problems(const Plan& plan) {
-    bool is_short = true;
-    for (const ProblemOutline& each : plan.problems)
-        is_short = is_short && each.contestants.size() <= most_contestants_shown;
-    for (const std::size_t i : by_value(plan)) {
-        const ProblemOutline& planned = plan.problems[i];
-        say("{}: m = {}, m' = {}", planned.id, planned.total, planned.padded_total);
-        if (is_short)
-            say("\n");
-        else
-            say(", {} contestants\n", planned.contestants.size());
-        if (is_short) show_contestants(planned);
+int joint_code(const std::vector<int>& codes) {
+    for (const int grave : {exit_interrupted, exit_wrong_result, exit_violations}) {
+        if (is_among(codes, grave)) return grave;
     }
-    for (const Duplicate& each : plan.duplicates)
-        say("{}: the same as {}\n", each.problem, each.equal_to);
-    if (!is_short) say("To see all contestants, choose fewer by --collectives or --only\n");
-}
-
-}  // namespace
-
-int ranks_of_plan(const LaunchOptions& options, int ranks) {
-    const bool is_for_others = options.dry_run && ranks == 1 && !options.ranks.empty();
-    return is_for_others ? options.ranks->numbers.front() : ranks;
-}
-
-void dry_run(const Circumstances& known, int ranks) {
-    const Plan& plan = known.plan;
-    const Inputs& inputs = known.inputs;
-    const RunOptions& options = known.options();
-    for (const std::string& line : settings::lines(outcomes_of(known.around.settings)))
-        say("{}\n", line);
-    std::size_t checks = 0;
-    show_problems(plan);
-    if (inputs.selection && !inputs.selection->left_out.empty())
-        say("not audited: {}\n", left_out_in_words(*inputs.selection));
-    for (const ProblemOutline& planned : plan.problems) checks += planned.checks.size();
-    say("{}, {}, {} of them to be measured", counted(plan.problems.size(), "problem"),
-        counted(checks, "check"), plan.checkable);
-    if (ranks_of_plan(options, ranks) != ranks || options.scales > 1)
-        say(" on {}", counted(static_cast<std::size_t>(ranks_of_plan(options, ranks)), "rank"));
-    if (!options.budget.empty()) say(", at most --budget {}", options.budget.text());
-    say("\n");
+    const bool are_equal = std::ranges::count(codes, codes.front()) == std::ssize(codes);
+    return are_equal ? codes.front() : exit_done;
 }
 
 }  // namespace mpiaudit

@@ -90,13 +90,6 @@ void say_entry(const std::string& name, const std::string& text) {
     say("{}", lines.replace(0, name.size(), name));
 }
 
-std::unique_ptr<const RankNetwork> OtherProducts::network(const std::string& name) const {
-    if (read_network != nullptr) return read_network(name);
-    if (!name.empty())
-        throw UsageError("--network: this mpiaudit has no networks; build it with MPIAUDIT_PAPERS");
-    return nullptr;
-}
-
 void OtherProducts::require_checker(std::string_view asked) const {
     if (!has_checker())
         throw UsageError("{}: this mpiaudit generates no calls; build it with MPIAUDIT_CHECKER",
@@ -114,9 +107,8 @@ int list(const ListOptions& options, const OtherProducts& other_products) {
         list_them();
         return exit_done;
     }
-    throw UsageError(
-        "list {}: this mpiaudit has none; build it with MPIAUDIT_CHECKER and MPIAUDIT_PAPERS",
-        options.what);
+    if (options.what == "properties") other_products.require_checker("list properties");
+    throw UsageError("list {}: {}", options.what, without_papers);
 }
 
 }  // namespace mpiaudit

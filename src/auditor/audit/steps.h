@@ -7,8 +7,10 @@
 
 #include "audit/commands.h"
 #include "audit/confirmation.h"
+#include "collectives/patterns/node_communicators.h"
 #include "machine/machine.h"
 #include "measure/protocol.h"
+#include "mpi/watchdog.h"
 #include "options/options.h"
 #include "plan/plan.h"
 #include "problem/arrivals.h"
@@ -40,10 +42,6 @@ struct SettingsOfRanks {
     std::vector<settings::Outcome> differing;
 };
 
-/// Reads the settings of the library on each rank. Collective. The result is empty on all ranks but
-/// rank 0.
-SettingsOfRanks read_settings();
-
 /// Returns what became of the settings.
 std::vector<settings::Outcome> outcomes_of(const SettingsOfRanks& settings);
 
@@ -51,7 +49,9 @@ std::vector<settings::Outcome> outcomes_of(const SettingsOfRanks& settings);
 struct Surroundings {
     std::unique_ptr<const RankNetwork> network;
     Machine machine;
-    application::Launch launch;
+    int ranks;                   ///< of this job
+    application::Launch launch;  ///< for which the audit is planned
+    NodeSplit nodes;             ///< of the planned ranks
     std::uint64_t memory_bytes;  ///< for the buffers of a rank
     std::optional<ArrivalPattern> arrivals;
     /// References in the plan of the first session; only in a resumed audit.
@@ -59,23 +59,77 @@ struct Surroundings {
     SettingsOfRanks settings;
 };
 
+/// What the user asks for, and what the files say that the user names.
+struct Asked {
+    const Command& command;
+    const OtherProducts& joined;
+    const Suspicions* suspicions;  ///< null without --confirm
+    Inputs inputs;
+
+    const RunOptions& options() const { return command.run; }
+    bool selects_nothing() const;
+};
+
+/// Examines machine, network and launch. Collective.
+/// \param ranks of this job
+Surroundings examine_surroundings(const Asked& asked, int ranks);
+
+/// A plan with the inputs and types that its problems refer to.
+struct TypedPlan {
+    Inputs inputs;
+    Types types;
+    Plan plan;
+
+    TypedPlan(Inputs given, const RunOptions& options, const Surroundings& around);
+};
+
 /// Everything that an audit knows before it measures its first problem.
 struct Circumstances {
     const Command& command;
+    const OtherProducts& joined;
     const Suspicions* suspicions;  ///< null without --confirm
     const Surroundings& around;
-    const Inputs& inputs;
-    const Types& types;
-    const Plan& plan;
-    const OtherProducts& joined;
+    std::shared_ptr<const TypedPlan> typed;
+    const Inputs& inputs = typed->inputs;
+    const Types& types = typed->types;
+    const Plan& plan = typed->plan;
 
     const RunOptions& options() const { return command.run; }
 };
+
+/// Makes the plan; of a confirmation, with the suspects and controls alone. Collective.
+Circumstances plan_audit(Asked asked, const Surroundings& around);
+
+/// Prints the settings and the plan, on rank 0.
+void dry_run(const Circumstances& known);
 
 /// Returns the first line of samples.jsonl, on rank 0: everything about the audit that is not a
 /// sample. Draws the order seed if none is given.
 record::Header make_header(const Circumstances& known, const AuditClock& clock,
                            const std::optional<LinearModel>& cost_model);
+
+/// An audit that can measure: devices, clocks and the folder are ready, and a watchdog watches.
+struct OpenAudit {
+    /// Throws UsageError on all ranks alike. Collective.
+    /// \param of_launch watches more ranks than those that audit; null: the audit has its own one
+    OpenAudit(const Circumstances& circumstances, Watchdog* of_launch);
+    OpenAudit(const OpenAudit&) = delete;
+    OpenAudit& operator=(const OpenAudit&) = delete;
+
+    const RunOptions& options() const { return known.options(); }
+
+    const Circumstances& known;
+    std::unique_ptr<Watchdog> own_watchdog;  ///< null if the launch has one
+    Watchdog& watchdog;
+    AuditClock clock;
+    std::unique_ptr<Session> session;  ///< null on all ranks but rank 0
+    Protocol protocol;
+    Plan plan = known.plan;  ///< grows by chosen problems
+};
+
+/// Notes operations that hang or crash in the folder of the session. Collective.
+/// \param remedy comes before the command that resumes the audit
+void watch_folder(const OpenAudit& opened, const char* remedy);
 
 /// How far a session came, alike on every rank.
 struct Progression {
@@ -85,22 +139,16 @@ struct Progression {
 
 /// Measures the problems without a record in the session, in the order of by_value(). Records the
 /// contestants for which the budget has no time. Chooses further problems in the remaining time if
-/// the plan allows them, and adds them to the plan. Collective.
-/// \param session null on all ranks but rank 0
-Progression measure_problems(Plan& plan, const std::vector<Guideline>& guidelines,
-                             const Protocol& protocol, double budget_s, Session* session,
-                             When moving_progress);
+/// the plan allows them, and adds them to the plan. Then examines the machine again. Collective.
+Progression measure_problems(OpenAudit& opened);
 
-/// Returns the number by which a launch divides alpha: the checks of this audit, times the audits
-/// of the launch. Each of several audits thus has an equal share of alpha.
-int divisor_of_alpha(const Plan& plan, const SessionOptions& options);
+/// Checks the library, which may end the launch: all that is measured is kept. Returns the signal
+/// that ended the check, or 0. Collective.
+int check_library(OpenAudit& opened);
 
 /// Returns the number of ranks that a plan is for: the `ranks` of this job, or --ranks in a dry run
 /// of a single process, which plans a job before it is submitted.
 int ranks_of_plan(const LaunchOptions& options, int ranks);
-
-/// Prints the settings and the plan for this number of ranks, on rank 0.
-void dry_run(const Circumstances& known, int ranks);
 
 /// The end of an audit on rank 0. The audit is judged once when it is measured, and once more after
 /// its generated calls.

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "audit/commands.h"
-#include "audit/device_buffers.h"
 #include "catalogue/catalogue.h"
+#include "device_trial/device_support.h"
 #include "measure/prepared.h"
 #include "measure/protocol.h"
 #include "measure/verification.h"
@@ -135,7 +135,7 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
     options.guidelines.clear();
     if (!algorithms_only) options.guidelines = {"all", "derived"};
     options.collectives.clear();
-    const Inputs inputs = read_inputs(options, other_products.put_stand_ins);
+    const Inputs inputs = read_inputs(options);
     const std::unique_ptr<const RankNetwork> network = other_products.network(options.network);
     const Types types(options.element, options.op);
     set_ranks_per_node(options.node_size);

@@ -119,6 +119,10 @@ struct Guideline {
 /// line for malformed JSON, wrong members, and statements without sense.
 std::vector<Guideline> parse_guidelines(const std::string& text, const std::string& origin);
 
+/// Returns the ids of the guidelines that parse_guidelines() leaves out of this file, because the
+/// program lacks their product.
+std::vector<std::string> absent_guidelines(const std::string& text, const std::string& origin);
+
 /// Returns guidelines that follow from the graph of layouts: every native collective must be no
 /// slower than any simple path of native collectives between its two ends, with at most `length`
 /// operations. An agreement counts as one operation; views and local moves do not count. The id is

@@ -199,4 +199,22 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
     return guidelines;
 }
 
+std::vector<std::string> absent_guidelines(const std::string& text, const std::string& origin) {
+    std::vector<std::string> ids;
+    if (is_profile(text)) return ids;
+    const JsonDocument document(text, origin);
+    const LocatedJson file = document.root(), entries = file.at("guidelines");
+    const bool is_absent_file = is_of_absent_product(file, origin);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const LocatedJson entry = entries.element(i);
+        if (!is_absent_file && !is_of_absent_product(entry, origin)) continue;
+        const std::string id = text_member(entry, "id", origin);
+        if (const auto family = entry.find("for"))
+            for (const Case& each : cases_of(*family)) ids.push_back(filled(id, each));
+        else
+            ids.push_back(id);
+    }
+    return ids;
+}
+
 }  // namespace mpiaudit

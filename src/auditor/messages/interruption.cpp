@@ -67,7 +67,10 @@ bool is_woken_within(double seconds) {
 }
 
 const char* name(int signal) {
-    return signal == SIGUSR1 ? "SIGUSR1" : signal == SIGINT ? "SIGINT" : "SIGTERM";
+    return signal == SIGUSR1  ? "SIGUSR1"
+           : signal == SIGINT ? "SIGINT"
+           : signal == SIGHUP ? "SIGHUP"
+                              : "SIGTERM";
 }
 
 int received() {

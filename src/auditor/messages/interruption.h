@@ -23,7 +23,7 @@ int own_signal();
 /// Makes received() call this function until it returns a signal; null: none. The function must not
 /// wait.
 void ask_others(int (*others)());
-/// Returns SIGUSR1, SIGINT or SIGTERM.
+/// Returns SIGUSR1, SIGINT, SIGHUP or SIGTERM.
 const char* name(int signal);
 
 }  // namespace mpiaudit::interruption

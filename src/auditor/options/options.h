@@ -163,7 +163,7 @@ struct SessionOptions {
     bool resume = false;
     bool overwrite = false;
     /// The number of audits of this launch, one for each number of ranks or nodes, and the folder
-    /// above theirs; empty for a single audit. No options: audit/scales.cpp sets both.
+    /// above theirs; empty for a single audit. No options: launches/scales.cpp sets both.
     int scales = 1;
     std::string folder_of_scales;
 };

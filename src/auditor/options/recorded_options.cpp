@@ -134,27 +134,15 @@ std::vector<std::string> reproduced_arguments(const OptionValues& recorded,
     return words;
 }
 
-namespace {
-
-std::span<const NamedProtocol>& joined_protocols() {
-    static std::span<const NamedProtocol> protocols;
-    return protocols;
-}
-
-}  // namespace
-
-void join_protocols(std::span<const NamedProtocol> protocols) {
-    joined_protocols() = protocols;
-}
-
 std::vector<std::string> protocol_names() {
     std::vector<std::string> names = {"none"};
-    std::ranges::transform(joined_protocols(), std::back_inserter(names), &NamedProtocol::name);
+    std::ranges::transform(paper_protocols(), std::back_inserter(names), &NamedProtocol::name);
     return names;
 }
 
 void settle_protocol(RunOptions& run) {
-    const auto* const protocol = find_in(joined_protocols(), run.protocol, &NamedProtocol::name);
+    const auto protocols = paper_protocols();
+    const auto* const protocol = find_in(protocols, run.protocol, &NamedProtocol::name);
     if (protocol == nullptr) return;
     OptionValues options = protocol->options();
     const bool has_own_guidelines = run.is_given("guidelines");

@@ -48,10 +48,10 @@ struct NamedProtocol {
     const char* name;
     OptionValues (*options)();
 };
-/// Registers protocols of another product; the auditor itself has none.
-void join_protocols(std::span<const NamedProtocol> protocols);
+/// Returns the measuring protocols of the papers whose tables and figures the project has, by year.
+std::span<const NamedProtocol> paper_protocols();
 
-/// Returns the valid values of --protocol: "none", and the registered protocols.
+/// Returns the valid values of --protocol: "none", and the names of the protocols.
 std::vector<std::string> protocol_names();
 
 /// Sets the options of --protocol that the command line does not give, and marks them as given.

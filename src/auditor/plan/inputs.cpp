@@ -14,6 +14,7 @@
 #include "files/files.h"
 #include "files/shipped_files.h"
 #include "mpi/texts.h"
+#include "plan/stand_ins.h"
 #include "text/exit_code.h"
 #include "text/plain.h"
 
@@ -25,18 +26,30 @@ constexpr int derived_length = 2;
 
 /// Returns the shipped file that states the guideline; empty if no file does.
 std::string shipped_file_with(const std::string& id) {
-    for (const std::string& name : shipped_names("guidelines"))
-        for (const Guideline& each :
-             parse_guidelines(read_file(shipped_file("guidelines", name)), name))
-            if (each.id == id) return name;
+    for (const std::string& name : shipped_names("guidelines")) {
+        const std::string text = read_file(shipped_file("guidelines", name));
+        if (is_among(names_of(parse_guidelines(text, name), &Guideline::id), id) ||
+            is_among(absent_guidelines(text, name), id))
+            return name;
+    }
     return is_among(names_of(derive_guidelines(derived_length), &Guideline::id), id) ? "derived"
                                                                                      : "";
 }
 
-void keep_only(std::vector<Guideline>& guidelines, const std::vector<std::string>& ids) {
+/// Returns the ids of the guidelines that need a product which this program lacks.
+std::vector<std::string> absent_ids(const InputTexts& texts) {
+    std::vector<std::string> ids;
+    for (const InputTexts::File& file : texts.guidelines)
+        std::ranges::move(absent_guidelines(file.text, file.origin), std::back_inserter(ids));
+    return ids;
+}
+
+void keep_only(std::vector<Guideline>& guidelines, const std::vector<std::string>& ids,
+               const InputTexts& texts) {
     const std::vector<std::string> valid = names_of(guidelines, &Guideline::id);
     for (const std::string& id : ids) {
         if (is_among(valid, id)) continue;
+        if (is_among(absent_ids(texts), id)) throw UsageError("--only {}: {}", id, without_papers);
         const std::string file = shipped_file_with(id);
         if (!file.empty())
             throw UsageError("--only: '{}' is no guideline of this audit; --guidelines {} has it",
@@ -149,7 +162,7 @@ void add_looks(Inputs& inputs, const InputOptions& options) {
 
 }  // namespace
 
-Inputs parse_texts(const InputTexts& texts, const RunOptions& options, PutStandIns put_stand_ins) {
+Inputs parse_texts(const InputTexts& texts, const RunOptions& options) {
     Inputs inputs;
     // Comes first, because guidelines of the user may name the operations that the sweep adds.
     Sweep sweep;
@@ -164,18 +177,18 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options, PutStandI
     if (texts.has_derived)
         std::ranges::move(derive_guidelines(derived_length), std::back_inserter(inputs.guidelines));
     std::ranges::move(sweep.guidelines, std::back_inserter(inputs.guidelines));
-    if (texts.library && put_stand_ins == nullptr)
-        throw UsageError(
-            "--library: this mpiaudit has no stand-ins; build it with MPIAUDIT_PAPERS");
     if (texts.library) put_stand_ins(*texts.library, inputs);
     if (options.has_table()) {
         inputs.guidelines.clear();
         inputs.timed = timed_arrows(options.collectives);
     }
+    if (inputs.guidelines.empty() && inputs.timed.empty() && !absent_ids(texts).empty())
+        throw UsageError("--guidelines {}: {}",
+                         fmt::format("{}", fmt::join(options.guidelines, ",")), without_papers);
     add_looks(inputs, options);
     check_unique(inputs);
     drop_repetitions(inputs.guidelines, options.only);
-    if (!options.only.empty()) keep_only(inputs.guidelines, options.only);
+    if (!options.only.empty()) keep_only(inputs.guidelines, options.only, texts);
     if (!options.collectives.empty()) keep_collectives(inputs.guidelines, options.collectives);
     return inputs;
 }
@@ -275,9 +288,9 @@ std::vector<const Arrow*> timed_arrows(const std::vector<std::string>& names) {
     return timed;
 }
 
-Inputs read_inputs(const RunOptions& options, PutStandIns put_stand_ins) {
+Inputs read_inputs(const RunOptions& options) {
     const std::string message = text_of_rank_0([&] { return packed(read_texts(options)); });
-    return parse_texts(unpacked<InputTexts>(message), options, put_stand_ins);
+    return parse_texts(unpacked<InputTexts>(message), options);
 }
 
 }  // namespace mpiaudit

@@ -87,18 +87,18 @@ const Look* look_of(const Inputs& inputs, std::size_t distribution);
 /// the distributions of the inputs.
 void select_problems(Inputs& inputs, const application::Launch& launch, const std::string& file);
 
-/// Replaces operations in guidelines by their stand-ins (--library). Null in a program without
-/// stand-ins.
-using PutStandIns = void (*)(const InputTexts::File& library, Inputs& inputs);
+/// The end of an error about something that needs src/papers.
+inline constexpr const char* without_papers =
+    "this mpiaudit is built without src/papers; 'jobs/build PRESET' builds it with them, and cmake "
+    "with -DMPIAUDIT_PAPERS=ON";
 
 /// Parses the texts and applies --only and --collectives. Returns the same on every rank; throws
 /// UsageError.
-Inputs parse_texts(const InputTexts& texts, const RunOptions& options,
-                   PutStandIns put_stand_ins = nullptr);
+Inputs parse_texts(const InputTexts& texts, const RunOptions& options);
 
 /// Calls read_texts() on rank 0. Returns the same inputs, or throws the same error, on every rank.
 /// Collective.
-Inputs read_inputs(const RunOptions& options, PutStandIns put_stand_ins);
+Inputs read_inputs(const RunOptions& options);
 
 /// Throws UsageError unless each name is that of an operation or of a family of operations.
 void check_collectives(const std::vector<std::string>& names);

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <csignal>
 
-#include "audit/child_process.h"
+#include "process/child_process.h"
 
 namespace mpiaudit {
 namespace {

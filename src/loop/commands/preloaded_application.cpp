@@ -15,7 +15,7 @@
 #include <string_view>
 #include <thread>
 
-#include "audit/child_process.h"
+#include "process/child_process.h"
 #include "commands/loop_commands.h"
 #include "files/files.h"
 #include "mpi/environment.h"

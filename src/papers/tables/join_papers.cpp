@@ -14,9 +14,7 @@ void join_papers(OtherProducts& other_products) {
     join_product("papers", zero_copy_arrows());
     join_catalogue(grid_arrows());
     join_types_only();
-    join_protocols(paper_protocols());
     other_products.read_network = read_network;
-    other_products.put_stand_ins = put_stand_ins;
     other_products.lists.emplace_back("networks", list_networks);
 }
 

@@ -18,10 +18,10 @@
 #include <string_view>
 #include <vector>
 
-#include "audit/child_process.h"
-#include "audit/device_support.h"
 #include "device/device.h"
+#include "device_trial/device_support.h"
 #include "messages/messages.h"
+#include "process/child_process.h"
 #include "text/exit_code.h"
 #include "timing/clock.h"
 
@@ -158,7 +158,7 @@ KnownSupport support_by_trial(MemoryKinds kinds) {
 
 void send_if_trial(MemoryKinds kinds) {
     const char* const descriptor = std::getenv(variable_of_trial);
-    if (descriptor == nullptr) return;
+    if (descriptor == nullptr || kinds.are_host()) return;
     const int file = std::atoi(descriptor);
     const auto mark = [file](Mark each) {
         const char letter = each;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/child_process.h"
+#include "process/child_process.h"
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tables/tables.h"
+#include "plan/stand_ins.h"
 
 #include <gmock/gmock.h>
 

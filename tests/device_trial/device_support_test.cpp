@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/device_support.h"
+#include "device_trial/device_support.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines StandIn and the functions about stand-ins of tables.h.
-#include "tables/tables.h"
+#include "plan/stand_ins.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,6 +17,9 @@
 
 namespace mpiaudit {
 namespace {
+
+/// The variable of StandIn::Choice::message_us for the bytes of a block.
+constexpr const char* bytes_of_message = "bytes";
 
 /// A variant by which the arrow of a stand-in finds its StandIn again. Marks the arrow as standing
 /// for the operation.
@@ -42,7 +44,7 @@ double cost_of_messages_s(const Problem& problem, Layout layout, Formula& messag
     for (std::size_t rank = 0; rank < problem.counts.size(); ++rank) {
         const Count bytes = block_bytes(problem, layout, rank);
         if (static_cast<int>(rank) == problem.root || bytes == 0) continue;
-        message_us.set(message_bytes, static_cast<double>(bytes));
+        message_us.set(bytes_of_message, static_cast<double>(bytes));
         sum_us += message_us.evaluate({.i = static_cast<double>(rank),
                                        .p = static_cast<double>(problem.ranks()),
                                        .b = static_cast<double>(problem.block_size),
@@ -100,7 +102,7 @@ StandIn::Choice read_choice(const LocatedJson& entry, const Arrow& operation,
         if (operation.from != Holding::scattered || operation.to != Holding::rooted)
             cost->refuse("is for operations that gather at a root");
         choice.message_us = std::make_shared<Formula>(
-            origin, cost->text(), std::map<std::string, double>{{message_bytes, 0.0}});
+            origin, cost->text(), std::map<std::string, double>{{bytes_of_message, 0.0}});
     }
     return choice;
 }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "memory/memory_kind.h"
 #include "settings/in_effect.h"
@@ -32,5 +33,14 @@ KnownSupport support_by_trial(MemoryKinds kinds);
 
 /// If support_by_trial() has started this process, sends the messages and ends the process.
 void send_if_trial(MemoryKinds kinds);
+
+/// Makes the devices of --memory-kind usable on every rank. Does nothing if all buffers are in the
+/// memory of the host. Throws UsageError on all ranks alike if the MPI library does not support
+/// such buffers, or if a rank has no device. Collective over audited_ranks().
+void use_devices(MemoryKinds kinds);
+
+/// Returns sentences that a user should read before believing times or results with buffers of
+/// these kinds. Call this function on one rank, after use_devices().
+std::vector<std::string> device_warnings(MemoryKinds kinds);
 
 }  // namespace mpiaudit

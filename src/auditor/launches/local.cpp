@@ -1,37 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/local.h"
+#include "launches/local.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
-#include <memory>
-#include <set>
-#include <span>
 
-#include "answer/answer.h"
-#include "audit/child_process.h"
+#include "launches/local_words.h"
 #include "machine/cores.h"
-#include "machine/machine_description.h"
+#include "messages/interruption.h"
+#include "process/child_process.h"
 #include "record/samples_file.h"
-#include "report/findings.h"
+#include "report/report.h"
 #include "screens/console.h"
 #include "text/command.h"
 #include "text/console.h"
-#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace std::string_literals;
 
 // The audit and its confirmations end in a minute. The problems that tell most come first, so the
 // part before the first screen has verdicts on every collective.
@@ -43,82 +36,9 @@ constexpr const char* budget_of_confirmation = "5s";
 // The library's own algorithms for the operations that lose most, and their confirmation.
 constexpr const char* budget_of_algorithms = "5s";
 constexpr const char* budget_of_confirmed_algorithms = "3s";
-/// Elements of a block at which algorithms are compared beside the sizes of the operations that
-/// lose most: a setting acts on all sizes.
-constexpr std::int64_t other_block_sizes[] = {1, 20'000};
 /// How often an audit may start: each operation that hangs or crashes ends one start.
 constexpr int most_starts = 12;
 constexpr double interval_s = 0.1;  ///< between two looks at the program that runs
-
-/// The options whose present names `is_wanted` accepts, with their values, in the order of the
-/// words.
-Words options_where(const Words& words, const auto& is_wanted) {
-    Words wanted;
-    bool is_kept = false;
-    for (const std::string& word : words) {
-        if (word.starts_with("--"))
-            is_kept = is_wanted(find_run_row(word.substr(2, word.find('=') - 2))->name);
-        if (is_kept) wanted.push_back(word);
-    }
-    return wanted;
-}
-
-Words options_without(const Words& words, const Words& names) {
-    return options_where(words, [&](const std::string& name) { return !is_among(names, name); });
-}
-
-Words joined(std::initializer_list<Words> lists) {
-    Words all;
-    for (const Words& each : lists) all.insert(all.end(), each.begin(), each.end());
-    return all;
-}
-
-/// Returns what `launcher --version` prints; empty if the launcher cannot be started.
-std::string version_of(const Words& launcher) {
-    const std::string command = CommandLine{launcher}.text() + " --version 2>&1";
-    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-    std::string text;
-    for (int c = 0; pipe && (c = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(c);
-    return text;
-}
-
-/// Whether Open MPI's mpirun has the option -q, which version 5 has dropped.
-bool has_option_q(const std::string& version) {
-    constexpr std::string_view before_number = ") ";
-    const std::size_t at = version.find(before_number) + before_number.size();
-    return at + 1 < version.size() && version[at] >= '1' && version[at] <= '4' &&
-           version[at + 1] == '.';
-}
-
-/// The words that start the ranks. mpiaudit binds the ranks and says why it ends, alike for all
-/// libraries, so the launcher does neither; only a program without hwloc leaves the binding to it.
-Words start_of_local_ranks(const std::string& launcher, int ranks, int cores) {
-    Words start = CommandLine::of(launcher).words;
-    const std::string version = version_of(start);
-    const auto add = [&](const Words& words) { start = joined({start, words}); };
-    const bool is_bound_by_launcher = hwloc_version().empty() && ranks <= cores;
-    add({"-n", std::to_string(ranks)});
-    if (is_bound_by_launcher) add({"--bind-to", "core"});
-    if (version.find("Open MPI") == version.npos && version.find("OpenRTE") == version.npos)
-        return start;
-    if (geteuid() == 0) add({"--allow-run-as-root"});
-    if (!is_bound_by_launcher) add({"--bind-to", "none"});
-    if (has_option_q(version)) add({"-q"});
-    if (ranks > cores) add({"--oversubscribe", "--mca", "mpi_yield_when_idle", "1"});
-    return start;
-}
-
-/// The options of the audit, completed. Behind a launcher the program cannot see the terminal.
-/// \param run the same options, parsed
-Words completed(Words words, const RunOptions& run, const char* budget) {
-    const auto complete = [&](const char* option, bool is_at_terminal) {
-        if (!run.is_given(option))
-            words = joined({words, {"--"s + option, is_at_terminal ? "always" : "never"}});
-    };
-    complete("color", is_terminal(STDOUT_FILENO));
-    complete("progress", is_terminal(STDERR_FILENO));
-    return budget == nullptr ? words : joined({words, {"--budget", budget}});
-}
 
 bool has_incident(const std::string& folder) {
     std::error_code failure;
@@ -194,8 +114,7 @@ class LocalAudit {
     /// When a file of the audit was written; the earliest time if the file does not exist.
     fs::file_time_type time_of(const std::string& name) const {
         std::error_code failure;
-        const fs::file_time_type time = fs::last_write_time(fs::path(folder_) / name, failure);
-        return failure ? fs::file_time_type::min() : time;
+        return fs::last_write_time(fs::path(folder_) / name, failure);
     }
     /// Whether this call has written the file of the audit.
     bool is_new(const std::string& name) const { return time_of(name) != times_before_.at(name); }
@@ -251,20 +170,6 @@ class LocalAudit {
         return options_where(words_, [](const std::string& name) {
             return find_run_row(name)->acts_before_mpi || name == "color" || name == "progress";
         });
-    }
-
-    /// Returns what --algorithms shall compare: the operations that lose most, at the sizes at
-    /// which they lose most. Returns nothing if no operation has a choice.
-    static Words words_of_algorithms(const Report& report) {
-        const auto rows = rows_with_choice(report);
-        if (rows.empty()) return {};
-        std::set<std::int64_t> sizes(std::begin(other_block_sizes), std::end(other_block_sizes));
-        for (const OverviewRow* row : rows) {
-            const record::ProblemDescription& problem = find_problem(report, row->problem)->problem;
-            sizes.insert(std::max<std::int64_t>(1, problem.total / problem.ranks));
-        }
-        return {"--algorithms",  operations_of_rows(report, rows),        "--distributions", "same",
-                "--block-sizes", fmt::format("{}", fmt::join(sizes, ","))};
     }
 
     /// Compares the library's own algorithms for the operations that lose most, and confirms the
@@ -349,17 +254,15 @@ class LocalAudit {
 
     /// Says how to go on with an audit that is not complete. Returns the exit code of this call.
     int report_end(int code) const {
-        const char* const signal = ended_by_ == SIGINT   ? "SIGINT"
-                                   : ended_by_ == SIGHUP ? "SIGHUP"
-                                                         : "SIGTERM";
         const bool is_open = ended_by_ != 0 || !is_new("report.json");
+        std::string by;
+        if (ended_by_ != 0) by = fmt::format(", {} ended the audit", interruption::name(ended_by_));
         // The folder belongs to another audit if this call was refused.
         if (code != exit_usage && is_open && is_new("samples.jsonl"))
             remark(
                 "{} is not complete{}. To go on, give the same command with '--output {}' and, "
                 "after --, '--resume'.",
-                folder_, ended_by_ == 0 ? "" : fmt::format(", {} ended the audit", signal),
-                shell_word(fs::absolute(folder_).string()));
+                folder_, by, shell_word(fs::absolute(folder_).string()));
         if (ended_by_ != 0) return 128 + ended_by_;
         if (code > 128 && code <= 128 + SIGRTMAX)
             remark("{} reports signal {} ({})", start_.front(), code - 128, strsignal(code - 128));

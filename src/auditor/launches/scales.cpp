@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// run_launch() of audit/commands.h: one audit, or one for each number of ranks or nodes.
+#include "launches/scales.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,14 +8,12 @@
 #include <exception>
 #include <filesystem>
 #include <functional>
-#include <numeric>
 #include <optional>
 
-#include "audit/commands.h"
 #include "audit/steps.h"
 #include "catalogue/catalogue.h"
-#include "collectives/patterns/node_communicators.h"
 #include "files/files.h"
+#include "launches/ranks_of_launch.h"
 #include "machine/machine_description.h"
 #include "messages/agreement.h"
 #include "messages/interruption.h"
@@ -30,84 +29,6 @@
 
 namespace mpiaudit {
 namespace {
-
-/// Returns the ranks of the first nodes, `number` in all.
-std::vector<int> ranks_of_first_nodes(const NodeSplit& nodes, int number) {
-    std::vector<int> ranks;
-    for (std::size_t rank = 0; rank < nodes.node_of_rank.size(); ++rank) {
-        if (nodes.node_of_rank[rank] < number) ranks.push_back(static_cast<int>(rank));
-    }
-    return ranks;
-}
-
-/// The ranks of a launch and their nodes.
-class Launch {
-  public:
-    /// Finds the nodes if the options ask for some. Collective over MPI_COMM_WORLD.
-    Launch(const RunOptions& options, bool by_nodes)
-        : ranks_{messages::size_of(MPI_COMM_WORLD)},
-          is_plan_{options.dry_run && ranks_ == 1},
-          ranks_per_node_{options.ranks_per_node} {
-        if (!by_nodes || is_plan_) return;
-        set_ranks_per_node(options.node_size);
-        nodes_ = node_split(MPI_COMM_WORLD);
-    }
-    /// Returns whether the job is planned only, so that its ranks are those that the user names.
-    bool is_plan() const { return is_plan_; }
-    int number_of(const std::string& unit) const { return unit == "ranks" ? ranks_ : nodes_.nodes; }
-
-    /// Returns the ranks that this scale measures.
-    std::vector<int> ranks_of(const AuditScale& scale) const {
-        if (scale.unit == "nodes") return ranks_of_first_nodes(nodes_, scale.number);
-        std::vector<int> ranks(static_cast<std::size_t>(scale.number));
-        std::iota(ranks.begin(), ranks.end(), 0);
-        return ranks;
-    }
-    /// Returns the ranks that the plan of a scale is for. Throws UsageError if they do not follow.
-    int planned_ranks(const AuditScale& scale) const {
-        if (scale.unit == "ranks") return scale.number;
-        if (ranks_per_node_ > 0) return scale.number * ranks_per_node_;
-        throw UsageError("--nodes: a dry run of a single process needs --ranks-per-node, too");
-    }
-
-  private:
-    int ranks_;
-    bool is_plan_;
-    int ranks_per_node_;
-    NodeSplit nodes_;
-};
-
-/// Returns the scales that the options name, by rising number. Throws UsageError if the launch is
-/// too small.
-std::vector<AuditScale> scales_of(const ScaleNumbers& given, const std::string& unit,
-                                  const Launch& launch) {
-    std::vector<int> numbers = given.numbers;
-    if (given.has_all && launch.is_plan())
-        throw UsageError("--{}: a dry run of a single process does not know all; give the number",
-                         unit);
-    const int most = launch.number_of(unit);
-    if (!launch.is_plan() && !numbers.empty() && numbers.back() > most)
-        throw UsageError("--{}: the launch has {}, not {}; start more, or give numbers up to {}",
-                         unit, AuditScale{unit, most}.in_words(), numbers.back(), most);
-    if (given.has_all && (numbers.empty() || numbers.back() < most)) numbers.push_back(most);
-    std::vector<AuditScale> scales;
-    for (const int number : numbers) scales.push_back({unit, number});
-    return scales;
-}
-
-/// Returns the scales of the audit that --confirm names, alike on all ranks; empty if it has none.
-/// Collective.
-std::vector<AuditScale> confirmed_scales(const std::string& folder) {
-    std::vector<AuditScale> scales;
-    if (folder.empty()) return scales;
-    on_rank_0([&] { scales = scales_in(folder); });
-    const std::string unit = broadcast(scales.empty() ? "" : scales.front().unit);
-    std::vector<int> numbers;
-    for (const AuditScale& each : scales) numbers.push_back(each.number);
-    scales.clear();
-    for (const int number : from_rank_0(numbers)) scales.push_back({unit, number});
-    return scales;
-}
 
 int audit(const Command& command, const Environment& environment,
           const OtherProducts& other_products, Watchdog* watchdog) {
@@ -353,14 +274,6 @@ Command with_calls_of(const OtherProducts& other_products, Command command) {
 }
 
 }  // namespace
-
-int joint_code(const std::vector<int>& codes) {
-    for (const int grave : {exit_interrupted, exit_wrong_result, exit_violations}) {
-        if (is_among(codes, grave)) return grave;
-    }
-    const bool are_equal = std::ranges::count(codes, codes.front()) == std::ssize(codes);
-    return are_equal ? codes.front() : exit_done;
-}
 
 int run_launch(const Command& given, const Environment& environment,
                const OtherProducts& other_products) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines paper_protocols() of tables.h.
+// Defines paper_protocols() of recorded_options.h.
 #include "options/option_value.h"
-#include "tables/tables.h"
+#include "options/recorded_options.h"
 
 namespace mpiaudit {
 namespace {
@@ -9,7 +9,6 @@ namespace {
 OptionValue number(std::uint64_t value) {
     return value;
 }
-using Words = std::vector<std::string>;
 
 // Options that a paper does not mention keep their defaults.
 const NamedProtocol protocols[] = {

@@ -1,0 +1,20 @@
+# What jobs/local builds needs no source of src/papers.
+# Arguments: SOURCE, WORK, NINJA and SUFFIX (of the programs of the MPI library).
+file(REMOVE_RECURSE ${WORK})
+execute_process(COMMAND ${CMAKE_COMMAND} --preset release -B ${WORK} -DMPIAUDIT_UNITY=ON -DMPI_EXECUTABLE_SUFFIX=${SUFFIX}
+                WORKING_DIRECTORY ${SOURCE} OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE code)
+if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${output}")
+endif()
+foreach(target IN ITEMS audit-program local-products products)
+    execute_process(COMMAND ${NINJA} -C ${WORK} -t inputs ${target} OUTPUT_VARIABLE inputs RESULT_VARIABLE code)
+    string(FIND "${inputs}" units/audit.cpp auditor)
+    string(FIND "${inputs}" units/papers.cpp papers)
+    if(NOT code EQUAL 0 OR auditor EQUAL -1)
+        message(FATAL_ERROR "${target}: ${code}\n${inputs}")
+    elseif(papers EQUAL -1 AND target STREQUAL products)
+        message(FATAL_ERROR "papers are nowhere, so that their absence elsewhere means nothing")
+    elseif(NOT papers EQUAL -1 AND NOT target STREQUAL products)
+        message(FATAL_ERROR "${target} compiles src/papers")
+    endif()
+endforeach()
