@@ -51,11 +51,12 @@ TEST(ProgressLines, MovingLineIsOverwrittenAndCleared) {
     Progress progress({1, 1}, true);
     progress.begin("same/b=1");
     progress.end(0, 65.0);
-    progress.begin("same/b=10");
+    progress.begin("same/b=10", 0.414);
     progress.end(1, 65.0);
     progress.finish();
     EXPECT_EQ(testing::internal::GetCapturedStderr(),
-              "\r\033[K[1/2] same/b=1\r\033[K[2/2, 65 s left] same/b=10\r\033[K");
+              "\r\033[K[---------- 1/2] same/b=1\r\033[K[#####----- 2/2, 41 % decided, 65 s left] "
+              "same/b=10\r\033[K");
 }
 
 TEST(ProgressLines, MovingLineIsShorterThanTheTerminal) {

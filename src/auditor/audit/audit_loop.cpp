@@ -113,12 +113,16 @@ class AuditLoop {
           model_{cost_model(session_)} {
         if (session_ == nullptr) return;
         budgeted_.emplace(plan_, left_, budget_s_, moves(opened.options().progress));
+        if (protocol_.rule.criterion != judge::Criterion::evidence && plan_.may_be_chosen == 0)
+            return;
+        results_.emplace(*plan_.inputs, session_->header(), protocol_.rule);
+        for (const record::ProblemRecord& each : session_->audit().problems)
+            count_decided(results_->of(each));
         if (plan_.may_be_chosen == 0) return;
         std::vector<std::string> distributions;
         for (const Distribution& each : plan_.inputs->distributions)
             distributions.push_back(each.name);
         refinement_.emplace(std::move(distributions), plan_.may_be_chosen);
-        results_.emplace(*plan_.inputs, session_->header(), protocol_.rule);
         for (const record::ProblemRecord& each : session_->audit().problems)
             refinement_->add(results_->of(each));
     }
@@ -170,13 +174,24 @@ class AuditLoop {
             part > enough_for_strongest ? strongest_of_operation : 1);
     }
 
+    void count_decided(const ProblemResult& result) {
+        using enum CheckResult::Answer;
+        for (const CheckResult& each : result.checks) {
+            const bool is_decided = each.answer == violated || each.answer == holds;
+            decided_ += is_decided;
+            asked_ += is_decided || each.answer == undecided || each.answer == no_time;
+        }
+    }
+
     /// Returns false if a signal ended the audit.
     /// \param only the guidelines that are measured; empty: all
     bool measure(std::size_t i, double limit_s, const std::vector<std::size_t>& only) {
         progression_.signal = largest_of_ranks(interruption::received(), protocol_.comm);
         if (has_ended()) return false;
         const ProblemOutline& outline = plan_.problems[i];
-        if (budgeted_) budgeted_->progress.begin(in_words(outline));
+        if (budgeted_)
+            budgeted_->progress.begin(in_words(outline),
+                                      asked_ > 0 ? 1.0 * decided_ / asked_ : -1.0);
         const double begin_s = wall_time_s();
         const int references = references_within(i, limit_s);
         const auto planned = simulation::alike<PlannedProblem>(
@@ -214,7 +229,11 @@ class AuditLoop {
             budgeted_->progress.end(i, taken_s);
         }
         if (session_ != nullptr && model_) add_predictions(measured, *planned, *model_);
-        if (refinement_) refinement_->add(results_->of(measured));
+        if (results_) {
+            const ProblemResult result = results_->of(measured);
+            count_decided(result);
+            if (refinement_) refinement_->add(result);
+        }
         keep(std::move(measured), protocol_.comm, session_);
         return true;
     }
@@ -266,6 +285,8 @@ class AuditLoop {
     std::optional<BudgetedProgress> budgeted_;
     std::optional<Refinement> refinement_;
     std::optional<ResultsOfChecks> results_;
+    int decided_ = 0, asked_ = 0;  ///< checks so far: with an answer, and those that had samples or
+                                   ///< lacked time
 };
 
 }  // namespace

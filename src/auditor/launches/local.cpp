@@ -230,7 +230,7 @@ class LocalAudit {
             algorithms = compare_algorithms(launches);
         int code = first;
         if (launches.size() > 1 || is_in_two_parts_) {
-            say("\n");
+            say("\nAll launches together, in place of the screen above:\n\n");
             code = show(launches, algorithms);
         }
         if (!is_answer(last)) return last;

@@ -16,7 +16,8 @@ namespace mpiaudit {
 
 namespace {
 
-constexpr double quiet_interval_s = 10.0;
+constexpr double quiet_interval_s = 60.0;
+constexpr double width_of_bar = 10.0;
 
 double now_s() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
@@ -32,15 +33,28 @@ Progress::Progress(std::vector<double> work, bool moving, double limit_s)
       ended_(work_.size()),
       last_line_s_{now_s()} {}
 
-void Progress::begin(const std::string& what) {
+std::string Progress::bar() const {
+    double all = 0.0, done = 0.0;
+    for (std::size_t i = 0; i < work_.size(); ++i) {
+        all += work_[i];
+        done += ended_[i] ? work_[i] : 0.0;
+    }
+    const auto marks =
+        static_cast<std::size_t>(all > 0.0 ? std::floor(width_of_bar * done / all) : 0.0);
+    return std::string(marks, '#') +
+           std::string(static_cast<std::size_t>(width_of_bar) - marks, '-') + ' ';
+}
+
+void Progress::begin(const std::string& what, double decided) {
     const double left = remaining_s();
-    const std::string time = left < 0 ? "" : fmt::format(", {} left", time_in_words(left));
+    const std::string time = (decided < 0 ? "" : fmt::format(", {:.0f} % decided", 100 * decided)) +
+                             (left < 0 ? "" : fmt::format(", {} left", time_in_words(left)));
     // The index tells nothing about progress: problems are not measured in their listed order.
     const auto number = std::ranges::count(ended_, true) + 1;
     const bool is_planned = static_cast<std::size_t>(number) <= work_.size();
     std::string line = plain_line(fmt::format(
-        "[{}{}] {}", is_planned ? fmt::format("{}/{}", number, work_.size()) : "refining", time,
-        what));
+        "[{}{}{}] {}", moving_ ? bar() : "",
+        is_planned ? fmt::format("{}/{}", number, work_.size()) : "refining", time, what));
     if (moving_) {
         // A line as wide as the terminal would wrap, and its first part would stay on the screen.
         const auto most =

@@ -9,7 +9,7 @@
 namespace mpiaudit {
 
 /// Tells on standard error which problem is measured and how long the rest may take: on a terminal
-/// one moving line, else a line every 10 s. The work of a problem may have any unit.
+/// one moving line with a bar, else a line every minute. The work of a problem may have any unit.
 class Progress {
   public:
     /// \param work the work of each problem, in any unit
@@ -18,7 +18,8 @@ class Progress {
     Progress(std::vector<double> work, bool moving,
              double limit_s = std::numeric_limits<double>::infinity());
     /// Says that the next problem begins.
-    void begin(const std::string& what);
+    /// \param decided the share of decided checks so far, 0 to 1; negative: unknown
+    void begin(const std::string& what, double decided = -1.0);
     /// Says how many seconds problem `index` took; 0 for a problem of an earlier session, which
     /// tells nothing about the speed of this session.
     void end(std::size_t index, double elapsed_s);
@@ -30,6 +31,9 @@ class Progress {
     double remaining_s() const;
 
   private:
+    /// Returns "####------ " for two fifths of the work.
+    std::string bar() const;
+
     std::vector<double> work_;
     bool moving_;
     double end_s_;
