@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A program built with MPIAUDIT_CHECKER=OFF and MPIAUDIT_PAPERS=OFF: it generates no calls and has no networks."""
+"""A program built with MPIAUDIT_CHECKER=OFF and MPIAUDIT_PAPERS=OFF: no generated calls, no networks."""
 
 from program import DONE, ProgramTest, main
 
 CALL = "operation=MPI_Gather"
 FAST = ["--collectives", "gather", "--budget", "1s", "--output", "out"]
-WITHOUT_PAPERS = ("this mpiaudit is built without src/papers; 'jobs/build PRESET' builds it with them, and cmake "
-                  "with -DMPIAUDIT_PAPERS=ON")
+WITHOUT_PAPERS = ("this mpiaudit is built without src/papers; 'jobs/build PRESET' builds it with them, and "
+                  "cmake with -DMPIAUDIT_PAPERS=ON")
 
 
 class FewerProducts(ProgramTest):
