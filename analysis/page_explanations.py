@@ -15,8 +15,8 @@ from .reports import Report
 
 ROOTED = re.compile(r"MPI_I?(gatherv?|scatterv?|bcast|reduce)(_init)?(?![a-z_])", re.IGNORECASE)
 REDUCING = re.compile("reduce|scan", re.IGNORECASE)
-# Commands of a report begin with how its launcher starts the ranks.
-SUBCOMMAND = re.compile(r" (?:run|verify) ")
+# The commands of a report begin with how its launcher starts the ranks.
+SUBCOMMAND = " run "
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Point:
 def compared(check: Check, criterion: str) -> list[Compared]:
     """Returns the times of a measured check: of its right side and of its remedy."""
     ratio = effect(check)
-    if "left_statistics" not in check or not ratio:
+    if not ratio:
         return []
     takes_s, found = compared_s(check["left_statistics"], criterion), []
     remedy = check.get("remedy")
@@ -58,7 +58,7 @@ def compared(check: Check, criterion: str) -> list[Compared]:
 def checks_by_operation(report: Report) -> dict[str, list[Check]]:
     found: dict[str, list[Check]] = {}
     for check in report.verdicts:
-        if "rounds" in check:
+        if "left_statistics" in check:
             found.setdefault(report.operation(check["left"]), []).append(check)
     return found
 
@@ -152,8 +152,8 @@ def commands_of(operation: Operation) -> list[tuple[str, str]]:
     again = check.get("reproduce")
     if again:
         found.append(("Measure again", again))
-    start = SUBCOMMAND.split(again, maxsplit=1)[0] if again else "mpirun mpiaudit"
-    if not report.is_simulated:
+    start, subcommand, _ = (again or "").partition(SUBCOMMAND)
+    if subcommand and not report.is_simulated:
         found.append(("In a new launch",
                       f"{start} run --confirm {shlex.quote(folders[0])} --row {operation.code}"))
     if not operation.row.get("lacks_program"):
