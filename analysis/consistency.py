@@ -3,8 +3,9 @@
 
 Prints every number that contradicts the verdict beside it, every number of a row of the overview that differs
 between report.json, the page, the screen and JUnit's XML, and every time in the picture of the first row that
-differs from `mpiaudit explain`. `mpiaudit judge` makes screen and XML from the samples (the program of --mpiaudit
-FILE, of the variable MPIAUDIT, or in the PATH). The exit code is 1 if something differs. Reports before 1.8 may have contradictions, reports before 2.2 rows that differ.
+differs from `mpiaudit explain`. `mpiaudit judge` makes screen and XML from the samples (the program of
+--mpiaudit FILE, of the variable MPIAUDIT, or in the PATH). The exit code is 1 if something differs. Reports
+before 1.8 may have contradictions, reports before 2.2 rows that differ.
 """
 
 import argparse
@@ -111,8 +112,10 @@ def points_that_differ(report: Report, page: str, explanation: str) -> list[str]
     drawn = shown_rows.points_of_page(shown_rows.findings_of(report, page)[0])
     explained = shown_rows.points_of_explanation(explanation)
     if len(drawn) != len(explained):
-        return [f"S1: {len(drawn)} points in the picture of the page, {len(explained)} sizes in mpiaudit explain"]
-    return [f"S1, point {number}: {words}" for number, (one, other) in enumerate(zip(drawn, explained, strict=True), 1)
+        return [f"S1: {len(drawn)} points in the picture of the page, {len(explained)} sizes in mpiaudit "
+                "explain"]
+    return [f"S1, point {number}: {words}"
+            for number, (one, other) in enumerate(zip(drawn, explained, strict=True), 1)
             for words in differences([*one, *other])]
 
 

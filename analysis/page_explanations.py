@@ -77,12 +77,10 @@ def point_of(checks: list[Check], problem: Problem, row: OverviewRow, criterion:
     if not times:
         return None
 
-    def ratio(each: Compared) -> float:
-        return each.ratio
-
     verdicts = {check["verdict"] for check in checks}
+    times.sort(key=lambda each: -each.ratio)
     instead = [each for each in times if each.way == row.get("contestant")]
-    return Point(problem, bytes_of(problem, row), max(times, key=ratio), max(instead, key=ratio, default=None),
+    return Point(problem, bytes_of(problem, row), times[0], instead[0] if instead else None,
                  "violated" if "violated" in verdicts else "holds" if "holds" in verdicts else "undecided")
 
 
@@ -93,13 +91,15 @@ def points_of(operation: Operation) -> list[Point]:
     for check in report.once(checks_by_operation).get(operation.name, []):
         by_problem.setdefault(check["problem"], []).append(check)
     criterion = report.data["rule"]["criterion"]
-    made = (point_of(checks, report.problems[problem], row, criterion) for problem, checks in by_problem.items())
+    made = (point_of(checks, report.problems[problem], row, criterion)
+            for problem, checks in by_problem.items())
     return sorted((each for each in made if each is not None),
                   key=lambda each: (each.bytes or 0, each.problem["id"]))
 
 
 def where(operation: Operation) -> str:
-    """Returns the problem of the row in the words of MPI: 2 MiB; blocks: spikes; MPI_DOUBLE, MPI_MAX, root 0."""
+    """Returns the problem of the row in the words of MPI: 2 MiB; blocks: spikes; MPI_DOUBLE, MPI_MAX, root 0.
+    """
     row, report = operation.row, operation.report
     problem, name = report.problems[row["problem"]], operation.name
     size = bytes_of(problem, row)
@@ -128,7 +128,8 @@ def sure(operation: Operation, evidence: Callable[[Check], str]) -> str:
     else:
         text = f"one launch{', ' if evidence(check) else ''}{evidence(check)}"
     if "factor_low" in row and "factor_high" in row:
-        text += f"; the ratio lies within {units.ratio(row['factor_low'])} to {units.ratio(row['factor_high'])}"
+        low, high = units.ratio(row["factor_low"]), units.ratio(row["factor_high"])
+        text += f"; the ratio lies within {low} to {high}"
     return text
 
 
@@ -138,7 +139,7 @@ def setting_in_words(operation: Operation) -> str:
     if setting is None:
         return ""
     size = f" at {units.amount_of_bytes(setting['bytes'])}" if "bytes" in setting else ""
-    text = f"a call takes {units.microseconds(setting['saved_s'])} µs less{size}" if "saved_s" in setting else ""
+    text = f"a call takes {units.microseconds(setting['saved_s'])} µs less{size}"
     if setting.get("slower_at_bytes"):
         slower = ", ".join(units.amount_of_bytes(each) for each in setting["slower_at_bytes"])
         text += f", but more at {slower}: {100 * (setting['slower_by'] - 1):.0f} % more"

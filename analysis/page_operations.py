@@ -4,6 +4,7 @@
 Rows, sentences and ways are those of the report; page_explanations.py has what a row opens.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -68,7 +69,9 @@ class Operation:
             return "set a variable"
         if row["kind"] == "report":
             return "report it" if "factor" in row else "not confirmed"
-        return "keep it" if row["kind"] == "communicator" else short_name(row["instead"].partition("; needs")[0])
+        if row["kind"] == "communicator":
+            return "keep it"
+        return short_name(row["instead"].partition("; needs")[0])
 
     @property
     def caveats(self) -> list[str]:
@@ -90,7 +93,7 @@ class Operation:
     @property
     def is_of_simulator(self) -> bool:
         """Whether the replacement is a nonblocking operation in a simulation (docs/simulation.md)."""
-        return self.report.is_simulated and "MPI_I" in self.row.get("contestant", "").replace("MPI_IN_PLACE", "")
+        return self.report.is_simulated and re.search(r"\bMPI_I[a-z]", self.row.get("contestant", "")) is not None
 
     @property
     def instead(self) -> str:
@@ -131,7 +134,7 @@ class Operation:
         """The sizes from the first to the last at which the operation is slow."""
         if "low_bytes" not in self.row or "high_bytes" not in self.row:
             return ""
-        low, high = (units.amount_of_bytes(self.row[key]) for key in ("low_bytes", "high_bytes"))
+        low, high = (units.amount_of_bytes(each) for each in (self.row["low_bytes"], self.row["high_bytes"]))
         return low if low == high else f"{low} to {high}"
 
     @property

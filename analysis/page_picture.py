@@ -59,14 +59,16 @@ def axes(x: Axis, y: Axis, has_bytes: bool) -> str:
         label = units.amount_of_bytes(value if value >= 1 else 0)
         parts.append(f'<text class="middle" x="{x.place(value):g}" y="{HEIGHT - BOTTOM + 15}">{label}</text>')
     for value in y.ticks(10):
-        parts.append(f'<text class="end" x="{LEFT - 6}" y="{y.place(value) + 4:g}">{units.short(value * 1e6)}</text>')
+        parts.append(f'<text class="end" x="{LEFT - 6}" y="{y.place(value) + 4:g}">'
+                     f"{units.short(value * 1e6)}</text>")
     parts.append(f'<text x="4" y="11">µs</text><text class="end" x="{WIDTH - RIGHT + 6}" y="{HEIGHT - 4}">'
                  f"{'bytes' if has_bytes else ''}</text>")
     return "".join(parts)
 
 
 def marks(points: Sequence[Point], x: Axis, y: Axis) -> str:
-    """Returns a circle for each point of the library, a square for its replacement, a dash for the fastest."""
+    """Returns a circle for each point of the library, a square for its replacement, a dash for the
+    fastest."""
     circles, squares, dashes = [], [], []
     for point in points:
         at = x.place(point.bytes or LEAST_BYTES)
@@ -91,9 +93,11 @@ def drawn(points: Sequence[Point], description: str) -> str:
     x = Axis([point.bytes or LEAST_BYTES for point in positive], LEFT + 8, WIDTH - RIGHT)
     y = Axis([each for point in positive for side in (point.largest, point.instead) for each in times(side)],
              HEIGHT - BOTTOM - 6, TOP)
-    kinds = [(point.problem["distribution"], x.place(point.bytes or LEAST_BYTES), point) for point in positive]
+    kinds = [(point.problem["distribution"], x.place(point.bytes or LEAST_BYTES), point)
+             for point in positive]
     own = [(kind, at, y.place(point.largest.takes_s)) for kind, at, point in kinds]
     other = [(kind, at, y.place(point.instead.instead_s)) for kind, at, point in kinds if point.instead]
-    return (f'<svg class="curve" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{html.escape(description)}">'
+    return (f'<svg class="curve" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+            f'aria-label="{html.escape(description)}">'
             f"{axes(x, y, any(point.bytes is not None for point in positive))}{line(other, 'instead')}"
             f"{line(own, 'own')}{marks(positive, x, y)}</svg>")

@@ -76,7 +76,8 @@ def in_mpi_words(report: Report, text: str) -> str:
     """Returns a text about places of an audit (on double-max-root-0 at 4 KiB) without names of mpiaudit."""
     for each in report.data.get("distributions", []):
         if each.get("repeats"):
-            text = re.sub(rf"\bon {re.escape(each['name'])}(?![\w-])", f"on {data_of(report, each['name'])}", text)
+            words = f"on {data_of(report, each['name'])}"
+            text = re.sub(rf"\bon {re.escape(each['name'])}(?![\w-])", lambda _, words=words: words, text)
     return text
 
 
@@ -150,8 +151,9 @@ def wrong_results(report: Report) -> list[str]:
     for problem in report.data["problems"]:
         for each in problem["contestants"]:
             if "wrong" in each:
-                size = units.amount_of_bytes(problem["total"] * problem["element_bytes"])
-                said.setdefault(each["name"], f"{each['wrong']} ({size}, blocks: {blocks_of(report, problem)})")
+                data = (units.amount_of_bytes(problem["total"] * problem["element_bytes"]),
+                        f"blocks: {blocks_of(report, problem)}")
+                said.setdefault(each["name"], f"{each['wrong']} ({', '.join(data)})")
     return [f"{who}: {what}" for who, what in said.items()]
 
 

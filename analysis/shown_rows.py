@@ -22,13 +22,13 @@ PATTERNS: tuple[tuple[What, re.Pattern[str]], ...] = (
     ("takes", re.compile(rf"\btakes {TIME}")),
     ("instead", re.compile(rf"\btakes {TIME}, .*? {TIME}: ")),
     ("lost", re.compile(rf"\b(?:loses|saves) {TIME}")))
-LINE = re.compile(rf"S(?P<number>\d+) +.+? +(?P<takes>{NUMBER}) +(?P<instead>{NUMBER}|-) +(?P<lost>{NUMBER}|-) +"
-                  rf"(?P<worst>{NUMBER}|-|inf)  ")
+LINE = re.compile(rf"S(?P<number>\d+) +.+? +(?P<takes>{NUMBER}) +(?P<instead>{NUMBER}|-) +"
+                  rf"(?P<lost>{NUMBER}|-) +(?P<worst>{NUMBER}|-|inf)  ")
 # The columns of the table on the page.
 COLUMNS: dict[str, What] = {"takes": "takes", "instead": "instead", "lost": "lost", "times": "worst"}
 # The title of a point of a picture, and the line of a size in `mpiaudit explain`.
-POINT: tuple[tuple[What, re.Pattern[str]], ...] = tuple(
-    (what, re.compile(rf"\b{what} {TIME}")) for what in ("takes", "instead", "fastest"))
+OF_POINT: tuple[What, ...] = ("takes", "instead", "fastest")
+POINT = {what: re.compile(rf"\b{what} {TIME}") for what in OF_POINT}
 SIZE = re.compile(rf" *(?:\d[\d.]* [KMGT]?i?B|-) [!? ]\S+ +(?P<takes>{NUMBER}) +(?P<instead>{NUMBER}|-) +"
                   rf"(?P<fastest>{NUMBER}) +(?:{NUMBER}|inf)(?: +#+)?$")
 SPACES = str.maketrans({"\u202f": None, "\u00a0": " ", "\n": " "})
@@ -60,7 +60,7 @@ def numbers_in(text: str, place: str) -> Iterator[Shown]:
 
 @dataclass
 class Finding:
-    """A row of the page's table by columns, its sentence, its table of ways, and the points of its picture."""
+    """A row of the page's table by columns, its sentence, its table of ways, the points of its picture."""
 
     columns: dict[str, str] = field(default_factory=dict)
     sentence: str = ""
@@ -151,15 +151,14 @@ def of_ways(report: Report, row: OverviewRow, ways: list[list[str]]) -> Iterator
 def points_of_page(finding: Finding) -> list[list[Shown]]:
     """Returns the numbers of each point of the picture of a row."""
     place = "picture of the page"
-    return [[Shown(place, what, value_of("takes", match[1])) for what, pattern in POINT
+    return [[Shown(place, what, value_of("takes", match[1])) for what, pattern in POINT.items()
              if (match := pattern.search(point.translate(SPACES)))] for point in finding.points]
 
 
 def points_of_explanation(text: str) -> list[list[Shown]]:
     """Returns the numbers of each size that `mpiaudit explain` prints."""
     place = "mpiaudit explain"
-    return [[Shown(place, what, value_of("takes", match[what])) for what in ("takes", "instead", "fastest")
-             if match[what] != "-"] for match in map(SIZE.match, text.splitlines()) if match is not None]
+    return [[Shown(place, what, value_of("takes", match[what])) for what in OF_POINT if match[what] != "-"] for match in map(SIZE.match, text.splitlines()) if match is not None]
 
 
 def of_screen(report: Report, text: str) -> list[list[Shown]]:

@@ -174,8 +174,9 @@ EXPLANATION = """    bytes  problem     takes  instead  fastest  times  (us per 
 
 
 @pytest.mark.parametrize(("before", "after", "words"), [
-    ("", "", ""), ("  2.000   1.50", "  1.000   1.50", "S1, point 1: fastest is 2.000 us in picture of the page, "
-                   "1.000 us in mpiaudit explain"),
+    ("", "", ""),
+    ("  2.000   1.50", "  1.000   1.50",
+     "S1, point 1: fastest is 2.000 us in picture of the page, 1.000 us in mpiaudit explain"),
     ("3.000", "30.00", "S1, point 1: takes is 3.000 us in picture of the page, 30.00 us in mpiaudit explain"),
     ("!same/b=1", "no size", "S1: 1 points in the picture of the page, 0 sizes in mpiaudit explain")])
 def test_a_picture_that_differs_is_found(before: str, after: str, words: str, tmp_path: Path) -> None:

@@ -29,7 +29,8 @@ def test_nothing_sticks_out(width: int, scheme: str, written: Path, driver: Any)
         const room = document.getElementById('rows').getBoundingClientRect();
         return [...document.querySelectorAll('#rows .row > *, #rows thead th')].filter(cell => {
             const box = cell.getBoundingClientRect();
-            return box.left < room.left - 1 || box.right > room.right + 1 || cell.scrollWidth > cell.clientWidth + 1;
+            return box.left < room.left - 1 || box.right > room.right + 1 ||
+                cell.scrollWidth > cell.clientWidth + 1;
         }).map(cell => cell.className + ' ' + cell.textContent)""") == []
     # Everything that scrolls sideways says so by its role; nothing else is cut off.
     assert driver.execute_script("""
