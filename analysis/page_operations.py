@@ -93,7 +93,8 @@ class Operation:
     @property
     def is_of_simulator(self) -> bool:
         """Whether the replacement is a nonblocking operation in a simulation (docs/simulation.md)."""
-        return self.report.is_simulated and re.search(r"\bMPI_I[a-z]", self.row.get("contestant", "")) is not None
+        contestant = self.row.get("contestant", "")
+        return self.report.is_simulated and re.search(r"\bMPI_I[a-z]", contestant) is not None
 
     @property
     def instead(self) -> str:

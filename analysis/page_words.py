@@ -76,8 +76,8 @@ def in_mpi_words(report: Report, text: str) -> str:
     """Returns a text about places of an audit (on double-max-root-0 at 4 KiB) without names of mpiaudit."""
     for each in report.data.get("distributions", []):
         if each.get("repeats"):
-            words = f"on {data_of(report, each['name'])}"
-            text = re.sub(rf"\bon {re.escape(each['name'])}(?![\w-])", lambda _, words=words: words, text)
+            words = f"on {data_of(report, each['name'])}".replace("\\", "/")
+            text = re.sub(rf"\bon {re.escape(each['name'])}(?![\w-])", words, text)
     return text
 
 

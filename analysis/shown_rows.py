@@ -158,12 +158,13 @@ def points_of_page(finding: Finding) -> list[list[Shown]]:
 def points_of_explanation(text: str) -> list[list[Shown]]:
     """Returns the numbers of each size that `mpiaudit explain` prints."""
     place = "mpiaudit explain"
-    return [[Shown(place, what, value_of("takes", match[what])) for what in OF_POINT if match[what] != "-"] for match in map(SIZE.match, text.splitlines()) if match is not None]
+    return [[Shown(place, what, value_of("takes", match[what])) for what in OF_POINT if match[what] != "-"]
+            for match in map(SIZE.match, text.splitlines()) if match is not None]
 
 
 def of_screen(report: Report, text: str) -> list[list[Shown]]:
-    """Returns the numbers of each row on the screen of a report with all rows (--all); none if the screen names
-    operations only, since there are more ranks than cores."""
+    """Returns the numbers of each row on the screen of a report with all rows (--all); none if the screen
+    names operations only, since there are more ranks than cores."""
     rows = [match for match in map(LINE.match, text.splitlines()) if match is not None]
     if not rows and "\nSlower here: " in text:
         return [[] for _ in report.overview]
