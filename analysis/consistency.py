@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks whether the numbers of a report agree: python3 -m analysis.consistency REPORT...
 
-Prints every number that contradicts the verdict beside it, and every number of a row of the overview that
-differs between report.json, the page, the screen and JUnit's XML. `mpiaudit judge` makes screen and XML from
-the samples (the program of --mpiaudit FILE, of the variable MPIAUDIT, or in the PATH). The exit code is 1 if
-something differs. Reports before 1.8 may have contradictions, reports before 2.2 rows that differ.
+Prints every number that contradicts the verdict beside it, every number of a row of the overview that differs
+between report.json, the page, the screen and JUnit's XML, and every time in the picture of the first row that
+differs from `mpiaudit explain`. `mpiaudit judge` makes screen and XML from the samples (the program of
+--mpiaudit FILE, of the variable MPIAUDIT, or in the PATH). The exit code is 1 if something differs. Reports
+before 1.8 may have contradictions, reports before 2.2 rows that differ.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from . import merge, shown_rows, units
@@ -77,8 +79,17 @@ def differences(shown: Sequence[Shown]) -> Iterator[str]:
             yield f"{each.what} is {words[0]} in {known.place}, {words[1]} in {each.place}"
 
 
-def judged_again(report: Report, program: str) -> tuple[Report, str, str]:
-    """Judges the samples of a report. Returns the report, the screen and JUnit's XML."""
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What mpiaudit makes of the samples of a report."""
+
+    report: Report
+    screen: str
+    junit: str
+    explanation: str  # of the first row; empty without rows
+
+
+def judged_again(report: Report, program: str) -> Judged:
     with tempfile.TemporaryDirectory() as temporary:
         made, junit = Path(temporary) / "report.json", Path(temporary) / "junit.xml"
         command = [program, "judge", *map(str, report.folders), "--report", str(made), "--junit", str(junit),
@@ -86,18 +97,39 @@ def judged_again(report: Report, program: str) -> tuple[Report, str, str]:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         if not made.exists() or not junit.exists():
             raise InputError(f"`{' '.join(command[:2])}` failed with code {done.returncode}: {done.stderr}")
-        return next(read(made)), done.stdout, junit.read_text(encoding="utf-8")
+        again = next(read(made))
+        explained = subprocess.run([program, "explain", *map(str, report.folders), "S1", "--color", "never"],
+                                   capture_output=True, text=True, errors="replace", check=False)
+        return Judged(again, done.stdout, junit.read_text(encoding="utf-8"),
+                      explained.stdout if again.overview else "")
+
+
+def points_that_differ(report: Report, page: str, explanation: str) -> list[str]:
+    """Returns a line for each size of the first row whose times differ between the picture of the page and
+    `mpiaudit explain`."""
+    if not report.overview:
+        return []
+    drawn = shown_rows.points_of_page(shown_rows.findings_of(report, page)[0])
+    explained = shown_rows.points_of_explanation(explanation)
+    if len(drawn) != len(explained):
+        return [f"S1: {len(drawn)} points in the picture of the page, {len(explained)} sizes in mpiaudit "
+                "explain"]
+    return [f"S1, point {number}: {words}"
+            for number, (one, other) in enumerate(zip(drawn, explained, strict=True), 1)
+            for words in differences([*one, *other])]
 
 
 def rows_that_differ(report: Report, program: str | None) -> list[str]:
     """Returns a line for each row whose numbers differ between report.json, page, screen and JUnit."""
     has_samples = all((folder / "samples.jsonl").is_file() for folder in report.folders)
-    places: list[list[list[Shown]]] = []
-    if program is not None and has_samples:
-        report, screen, junit = judged_again(report, program)
-        places = [shown_rows.of_screen(report, screen), shown_rows.of_junit(report, junit)]
-    places = [shown_rows.of_report(report), shown_rows.of_page(report, render([report])), *places]
-    lines = []
+    judged = judged_again(report, program) if program is not None and has_samples else None
+    report = judged.report if judged else report
+    page = render([report])
+    places = [shown_rows.of_report(report), shown_rows.of_page(report, page)]
+    lines: list[str] = []
+    if judged:
+        places += [shown_rows.of_screen(report, judged.screen), shown_rows.of_junit(report, judged.junit)]
+        lines += points_that_differ(report, page, judged.explanation)
     for row, *shown in zip(report.overview, *places, strict=True):
         found = list(differences([each for place in shown for each in place]))
         if found:

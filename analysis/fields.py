@@ -296,6 +296,8 @@ class Document(TypedDict):
     overview: NotRequired[list[OverviewRow]]
     memory_losses: NotRequired[list[dict[str, Any]]]
     settings: NotRequired[list[dict[str, Any]]]
+    faster_settings: NotRequired[list[dict[str, Any]]]
+    distributions: NotRequired[list[dict[str, Any]]]
     generated_calls: NotRequired[dict[str, Any]]
     problems: list[Problem]
     checks: list[Check]

@@ -13,7 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import calibration, heatmap, output, page_operations, page_rows, page_words, units
+from . import (
+    calibration,
+    heatmap,
+    output,
+    page_explanations,
+    page_operations,
+    page_picture,
+    page_rows,
+    page_words,
+    units,
+)
 from .contestants import collectives_of
 from .errors import InputError, require
 from .fields import VERDICTS, Check, Problem
@@ -31,7 +41,7 @@ EXAMPLES = """examples:
 
 The page needs no network. Raw samples are shown for reports with samples.jsonl beside them."""
 
-STATIC_ROWS = 200
+STATIC_ROWS = 60
 REMARKS = 6
 # Largest number of rows of a heat map; the table has all guidelines.
 MAP_ROWS = 24
@@ -98,6 +108,13 @@ def links_of(reports: list[Report], found: list[Operation],
     return links
 
 
+def ids_of(reports: list[Report], found: list[Operation]) -> dict[int, str]:
+    """Returns the anchors of the rows: S1, with several audits S1-2 of the second one."""
+    return {id(item): item.code if len(reports) == 1 else
+            f"{item.code}-{next(index for index, each in enumerate(reports, 1) if each is item.report)}"
+            for item in found}
+
+
 def launches_in_words(report: Report) -> str:
     """Returns how many launches were judged together, and how many violations several of them measured."""
     launches = report.data.get("launches", [])
@@ -134,15 +151,14 @@ def template_values(reports: list[Report]) -> dict[str, Any]:
     remarked = sorted((item for report in reports for item in remarks_of(report)),
                       key=lambda item: -(heatmap.effect(item.check) or 0.0))
     return {
-        "reports": reports, "operations": found, "axis": page_operations.axis_of(found),
-        "fine": [page_operations.not_violated(report) for report in reports],
+        "reports": reports, "operations": found, "ids": ids_of(reports, found),
         "sections": sections, "omitted": omitted, "scaling": scaling_pictures(reports),
         "remarked": remarked[:REMARKS], "more_remarked": len(remarked) - REMARKS,
         "places": places, "links": links_of(reports, found, pictured),
         "maps": maps_of(reports, "verdict"), "remark_maps": maps_of(reports, "remark"),
         "rows": rows[:STATIC_ROWS], "row_count": len(rows), "data": data,
-        "guidelines": list({name: item for report in reports
-                            for name, item in report.guidelines.items()}.values()),
+        "guidelines": list({check["guideline"]: report.guidelines[check["guideline"]] for report in reports
+                            for check in report.violations}.values()),
     }
 
 
@@ -156,11 +172,14 @@ def render(reports: list[Report], rates: calibration.Calibration | None = None) 
         lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.globals.update(
         words=page_words, units=units, launches_in_words=launches_in_words,
-        without_time=page_operations.without_time,
+        without_time=page_operations.without_time, points_of=page_explanations.points_of,
+        where=page_explanations.where, sure=page_explanations.sure, drawn=page_picture.drawn,
+        setting_in_words=page_explanations.setting_in_words, commands_of=page_explanations.commands_of,
         heatmap=heatmap, verdicts=VERDICTS,
         describe_problem=describe_problem, evidence_words=evidence_words,
         signs=SIGNS, id_of=id, statuses=STATUSES,
         style=(folder / "page.css").read_text(encoding="utf-8"),
+        rows_script=(folder / "rows.js").read_text(encoding="utf-8"),
         script=(folder / "page.js").read_text(encoding="utf-8"))
     page: str = environment.get_template("page.html.jinja").render(
         template_values(reports) | {"calibration": rates})

@@ -1,81 +1,47 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The first section of a page: each violated operation once, with its sizes and what to call instead.
+"""The table that a page opens with: each violated operation once, as on the first screen.
 
-Rows, sentences and ways are those of the report; this module places bars on an axis of sizes.
+Rows, sentences and ways are those of the report; page_explanations.py has what a row opens.
 """
 
-import math
-import shlex
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
 
 from . import units
-from .fields import Check, OperationCounts, OverviewRow, Remedy, Way
-from .heatmap import class_of, compared_s, effect
+from .fields import Check, OverviewRow, Way
+from .heatmap import compared_s
 from .operations import NO_TIME
+from .page_words import in_mpi_words
 from .reports import Report
 
-
-def severity(check: Check) -> float:
-    """Returns the time of the left side over that of the remedy, else of the right side; 1 if unknown."""
-    return check["remedy"]["factor"] if "remedy" in check else effect(check) or 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """Problems of about one size: place and width on the axis in percent, and their verdicts."""
-
-    left: float
-    width: float
-    violated: int
-    decided: int
-    ratio: float  # the largest ratio
-    title: str
-
-    @property
-    def colour(self) -> str:
-        return f"c{class_of(self.ratio)}" if self.violated else "holds" if self.decided else "open"
-
-    @property
-    def height(self) -> int:
-        """The violated share in percent, large enough to be seen."""
-        return round(30 + 70 * self.violated / self.decided) if self.violated else 18
+# As screen_rows.cpp and overview_rows.cpp have them: what a screen counts, and does not list.
+SMALL_LOSS_S, CLEAR_RATIO = 1e-6, 1.2
+# The version of reports since which rows have their largest ratio.
+WITH_WORST = (2, 3)
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """A logarithmic axis of bytes, common to all operations, with a cell for each factor of two."""
-
-    first: int
-    last: int
-
-    @staticmethod
-    def cell(size: int) -> int:
-        return round(math.log2(size)) if size > 0 else -1
-
-    def place(self, cell: float) -> float:
-        return 100 * (cell - self.first) / (self.last - self.first + 1)
-
-    @property
-    def ticks(self) -> list[tuple[float, str]]:
-        """At most six powers of two, in the middle of their cells."""
-        step = max(1, math.ceil((self.last - self.first + 1) / 6))
-        return [(self.place(cell + 0.5), units.amount_of_bytes(2 ** cell) if cell >= 0 else "0")
-                for cell in range(self.first, self.last + 1, step)]
+def short_name(name: str) -> str:
+    """Returns a name as a row has it: without MPI_ and MPI_Wait."""
+    return name.replace(" + MPI_Wait", "").replace("MPI_", "")
 
 
-@dataclass
+@dataclass(frozen=True)
 class Operation:
     """A violated operation of one audit."""
 
     report: Report
     row: OverviewRow
-    counts: OperationCounts
-    by_cell: dict[int, list[Check]] = field(default_factory=dict)  # the measured checks
+    code: str  # S1: `mpiaudit explain FOLDER S1`
 
     @property
     def name(self) -> str:
         return self.row["operation"]
+
+    @property
+    def short_name(self) -> str:
+        return short_name(self.name)
 
     @property
     def check(self) -> Check:
@@ -84,30 +50,56 @@ class Operation:
             check["guideline"], check["problem"]) == (self.row["guideline"], self.row["problem"]))
 
     @property
-    def has_data(self) -> bool:
-        """Whether problems have sizes. Barriers and functions that make communicators have none."""
-        return "bytes" in self.row
+    def setting(self) -> str:
+        """The variables of a setting that another audit has found, or that the row advises; may be empty."""
+        of_row = self.row.get("code", "") if self.row["kind"] == "setting" else ""
+        found = self.faster_setting
+        return str(found["variables"]) if found else of_row
 
     @property
-    def decided(self) -> int:
-        return self.counts["violated"] + self.counts["holds"]
+    def faster_setting(self) -> dict[str, Any] | None:
+        return next((each for each in self.report.data.get("faster_settings", [])
+                     if each["operation"] == self.name), None)
 
     @property
-    def remedy(self) -> Remedy | None:
-        """The replacement of the row; None if a program cannot call one."""
+    def advice(self) -> str:
+        """What to do instead, in the words of the screen."""
         row = self.row
-        if row["kind"] not in ("calls", "setting") or "factor" not in row:
-            return None
-        return {"contestant": row["contestant"], "factor": row["factor"], "saved_s": row["lost_s"],
-                "code": row.get("code", "")}
+        if self.setting:
+            return "set a variable"
+        if row["kind"] == "report":
+            return "report it" if "factor" in row else "not confirmed"
+        if row["kind"] == "communicator":
+            return "keep it"
+        return short_name(row["instead"].partition("; needs")[0])
+
+    @property
+    def caveats(self) -> list[str]:
+        """On which data the row was measured, if these are unusual, and where the replacement is no good."""
+        row, texts = self.row, []
+        if row.get("data"):
+            texts.append(row["data"])
+        if row.get("caveat"):
+            texts.append(in_mpi_words(self.report, row["caveat"]))
+        if self.is_of_simulator:
+            texts.append("this is the simulator's own nonblocking operation, which is linear: the simulated "
+                         "library may have another")
+        return texts
+
+    @property
+    def has_conditions(self) -> bool:
+        return bool(self.caveats) or "; needs" in self.row["instead"]
+
+    @property
+    def is_of_simulator(self) -> bool:
+        """Whether the replacement is a nonblocking operation in a simulation (docs/simulation.md)."""
+        contestant = self.row.get("contestant", "")
+        return self.report.is_simulated and re.search(r"\bMPI_I[a-z]", contestant) is not None
 
     @property
     def instead(self) -> str:
-        """The advice in a few words, with the data of the problem if these are unusual, and with its
-        caveats."""
-        row = self.row
-        more = [text for text in (row.get("data"), row.get("caveat")) if text]
-        return " ".join([row["instead"], *(f"({text})" for text in more)])
+        """The advice in a few words, with its conditions."""
+        return " ".join([self.row["instead"], *(f"({text})" for text in self.caveats)])
 
     @property
     def takes_s(self) -> float | None:
@@ -118,67 +110,42 @@ class Operation:
         return compared_s(statistics, self.report.data["rule"]["criterion"]) if statistics else None
 
     @property
-    def measured(self) -> str:
-        """The numbers of the row: takes 2.400 µs, MPI_Gatherv 1.600 µs: 1.50 times as long [1.40, 1.62]."""
-        row, takes_s = self.row, self.takes_s
-        if takes_s is None:
-            return "was slower"
-        text = f"takes {units.microseconds(takes_s)} µs a call"
-        if "instead_s" in row:
-            text = (f"takes {units.microseconds(takes_s)} µs, {self.report.label(row['contestant'])} "
-                    f"{units.microseconds(row['instead_s'])} µs")
-        if "factor" not in row:
-            return text
-        interval = ""
-        if "factor_low" in row and "factor_high" in row:
-            interval = f" [{units.ratio(row['factor_low'])}, {units.ratio(row['factor_high'])}]"
-        return f"{text}: {units.ratio(row['factor'])} times as long{interval}"
+    def times_us(self) -> list[float | None]:
+        """The microseconds of a call and of its replacement, and what a call loses."""
+        takes_s, instead_s = self.takes_s, self.row.get("instead_s")
+        return [None if value is None else 1e6 * value
+                for value in (takes_s, instead_s, self.row["lost_s"] if instead_s is not None else None)]
+
+    @property
+    def worst(self) -> float | None:
+        """The largest ratio of the operation over any way on any problem. Reports before 2.3 have none: the
+        ratio of the row then."""
+        if "worst" in self.row:
+            return self.row["worst"]["factor"]
+        is_older = tuple(map(int, self.report.data["schema_version"].split("."))) < WITH_WORST
+        return self.row.get("factor") if is_older else None
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the operation is barely slow: the first screen counts, and does not list it."""
+        return self.row["lost_s"] < SMALL_LOSS_S and (self.worst or 1.0) < CLEAR_RATIO
+
+    @property
+    def sizes(self) -> str:
+        """The sizes from the first to the last at which the operation is slow."""
+        if "low_bytes" not in self.row or "high_bytes" not in self.row:
+            return ""
+        low, high = (units.amount_of_bytes(each) for each in (self.row["low_bytes"], self.row["high_bytes"]))
+        return low if low == high else f"{low} to {high}"
 
     @property
     def ways(self) -> list[Way]:
         return self.row["ways"]
 
-    @property
-    def reproduce(self) -> str:
-        """The command that writes a C program of the row, which needs no mpiaudit; empty if no program can
-        show the row."""
-        if self.row.get("lacks_program"):
-            return ""
-        folders = shlex.join(str(folder) for folder in self.report.folders)
-        return (f"mpiaudit reproduce {folders} --check '{self.row['guideline']}@{self.row['problem']}' "
-                "> reproduce.c")
-
-    def bytes_of(self, check: Check) -> int:
-        """Returns the bytes of a check's problem, of one block or of all blocks as the row counts them."""
-        problem = self.report.problems[check["problem"]]
-        all_bytes = problem["total"] * problem["element_bytes"]
-        return all_bytes // (problem["ranks"] if self.row["is_per_block"] else 1)
-
-    def bars(self, axis: Axis) -> list[Bar]:
-        made = []
-        for cell, checks in sorted(self.by_cell.items()):
-            violated = [check for check in checks if check["verdict"] == "violated"]
-            decided = sum(check["verdict"] in ("violated", "holds") for check in checks)
-            sizes = sorted({self.bytes_of(check) for check in checks})
-            amount = units.amount_of_bytes(sizes[0]) + (
-                f" to {units.amount_of_bytes(sizes[-1])}" if len(sizes) > 1 else "")
-            ratio = max(map(severity, violated), default=1.0)
-            said = f"{len(violated)} of {decided} decided checks violated" if decided else "nothing decided"
-            title = f"{amount}: {said}" + (f", up to {units.ratio(ratio)}" if violated else "")
-            made.append(Bar(axis.place(cell), axis.place(axis.first + 1), len(violated), decided, ratio,
-                            title))
-        return made
-
 
 def operations_of(report: Report) -> list[Operation]:
     """Returns the violated operations, in the order of the first screen."""
-    counts = {each["operation"]: each for each in report.operations}
-    found = {row["operation"]: Operation(report, row, counts[row["operation"]]) for row in report.overview}
-    for check in report.verdicts:
-        operation = found.get(report.operation(check["left"]))
-        if operation is not None and check["verdict"] != "skipped":
-            operation.by_cell.setdefault(Axis.cell(operation.bytes_of(check)), []).append(check)
-    return list(found.values())
+    return [Operation(report, row, f"S{number}") for number, row in enumerate(report.overview, 1)]
 
 
 def in_order(operations: Iterable[Operation]) -> list[Operation]:
@@ -191,14 +158,3 @@ def without_time(report: Report) -> int:
     apply."""
     return sum(check.get("reason_kind") == NO_TIME for check in report.verdicts
                if check["verdict"] == "skipped")
-
-
-def not_violated(report: Report) -> list[str]:
-    """Returns the operations without a violation of which checks hold, with the number of these checks."""
-    return [f"{each['operation']} ({each['holds']})" for each in report.operations
-            if each["holds"] and not each["violated"]]
-
-
-def axis_of(operations: Sequence[Operation]) -> Axis:
-    cells = [cell for operation in operations for cell in operation.by_cell] or [0]
-    return Axis(min(cells), max(cells))

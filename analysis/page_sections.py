@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 # More panels cannot be told apart; the command plot draws all.
 PANELS = 6
-# A collective with its pictures takes about a second and 200 kB.
-PICTURED_COLLECTIVES = 10
+# A collective with its pictures takes about a second and 100 kB.
+PICTURED_COLLECTIVES = 4
 
 
 @dataclass(frozen=True, slots=True)

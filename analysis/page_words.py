@@ -5,12 +5,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from .fields import Host, Verdict
+from . import units
+from .fields import Host, Problem, Verdict
 from .reports import Report
 from .marks import Kind
 
 MOST_REASONS = 6
 MOST_NAMES = 8
+# As name_in_mpi() of src/auditor/problem/element.cpp.
+WITH_GAPS = frozenset({"vector", "indexed", "struct", "tiled", "block", "bucket", "alternating"})
 
 
 def separated(count: int) -> str:
@@ -28,6 +31,54 @@ def counts_of(report: Report, kind: Kind = "verdict") -> dict[Verdict, int]:
                       (report.verdicts if kind == "verdict" else report.remarks))
     return {"violated": counter["violated"], "undecided": counter["undecided"],
             "holds": counter["holds"], "skipped": counter["skipped"]}
+
+
+def launches(count: int) -> str:
+    return "1 launch" if count == 1 else f"{separated(count)} launches"
+
+
+def name_in_mpi(name: str) -> str:
+    """Returns MPI's name of an element or operator: MPI_DOUBLE of double."""
+    if name.startswith("user-"):
+        return "an operator of the user"
+    return "elements with gaps" if name in WITH_GAPS else f"MPI_{name.upper().replace('-', '_')}"
+
+
+def repeated_by(report: Report, distribution: str) -> str:
+    """Returns the kind of blocks of a distribution whose name says more than that; else empty."""
+    return next((str(each.get("repeats", "")) for each in report.data.get("distributions", [])
+                 if each["name"] == distribution), "")
+
+
+def blocks_of(report: Report, problem: Problem) -> str:
+    """Returns the kind of blocks of a problem: spikes."""
+    return repeated_by(report, problem["distribution"]) or problem["distribution"]
+
+
+def data_of(report: Report, distribution: str) -> str:
+    """Returns what the name of a distribution stands for: same, MPI_DOUBLE, MPI_MAX, root 0."""
+    blocks = repeated_by(report, distribution)
+    one, usual = (next((each for each in report.data["problems"] if each["distribution"] == name), None)
+                  for name in (distribution, blocks))
+    if one is None or usual is None:
+        return blocks or distribution
+    parts = [blocks]
+    if one["element"] != usual["element"]:
+        parts.append(name_in_mpi(one["element"]))
+    if one.get("operator") != usual.get("operator"):
+        parts.append(name_in_mpi(one.get("operator", "")))
+    if one["root"] != usual["root"]:
+        parts.append(f"root {one['root']}")
+    return ", ".join(parts)
+
+
+def in_mpi_words(report: Report, text: str) -> str:
+    """Returns a text about places of an audit (on double-max-root-0 at 4 KiB) without names of mpiaudit."""
+    for each in report.data.get("distributions", []):
+        if each.get("repeats"):
+            words = f"on {data_of(report, each['name'])}".replace("\\", "/")
+            text = re.sub(rf"\bon {re.escape(each['name'])}(?![\w-])", words, text)
+    return text
 
 
 def hosts_of(report: Report) -> str:
@@ -92,13 +143,28 @@ def reasons(report: Report, verdict: Verdict) -> list[tuple[str, int]]:
 
 
 def wrong_results(report: Report) -> list[str]:
-    """Returns a sentence for each new fault of generated calls and each contestant with a wrong result."""
+    """Returns a sentence for each new fault of generated calls, and for each contestant with a wrong result
+    on the first problem that shows the result."""
     findings = report.data.get("generated_calls", {}).get("findings", [])
-    return [f"{', '.join(filter(None, (each['form'], each['conditions'])))}: {each['what']}"
-            for each in findings if not each.get("known")] + [
-            f"{contestant['name']} on {problem['id']}: {contestant['wrong']}"
-            for problem in report.data["problems"] for contestant in problem["contestants"]
-            if "wrong" in contestant]
+    said = {f"{', '.join(filter(None, (each['form'], each['conditions'])))}": each["what"]
+            for each in findings if not each.get("known")}
+    for problem in report.data["problems"]:
+        for each in problem["contestants"]:
+            if "wrong" in each:
+                data = (units.amount_of_bytes(problem["total"] * problem["element_bytes"]),
+                        f"blocks: {blocks_of(report, problem)}")
+                said.setdefault(each["name"], f"{each['wrong']} ({', '.join(data)})")
+    return [f"{who}: {what}" for who, what in said.items()]
+
+
+def right_results(report: Report) -> str:
+    """Returns that no result is wrong, in the words of the first screen; empty if nothing was verified."""
+    calls = report.data.get("generated_calls")
+    if calls is None:
+        return "RIGHT: no wrong result in what was measured" if report.data["summary"]["samples"] else ""
+    known = sum(bool(each.get("known")) for each in calls["findings"])
+    return (f"RIGHT: no new fault in {calls['calls']} generated calls ({calls['covered_pairs']} of "
+            f"{calls['valid_pairs']} pairs)" + (f"; {known} known" if known else ""))
 
 
 def words(value: object) -> str:

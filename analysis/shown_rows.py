@@ -12,7 +12,7 @@ from .errors import InputError
 from .fields import OverviewRow
 from .reports import Report
 
-What = Literal["ratio", "takes", "instead", "lost", "worst"]
+What = Literal["ratio", "takes", "instead", "lost", "worst", "fastest"]
 NUMBER = r"(\d[\d.]*(?:e[+-]?\d+)?[kM]?)"
 TIME = rf"{NUMBER} (?:µs|us)"
 PATTERNS: tuple[tuple[What, re.Pattern[str]], ...] = (
@@ -22,8 +22,15 @@ PATTERNS: tuple[tuple[What, re.Pattern[str]], ...] = (
     ("takes", re.compile(rf"\btakes {TIME}")),
     ("instead", re.compile(rf"\btakes {TIME}, .*? {TIME}: ")),
     ("lost", re.compile(rf"\b(?:loses|saves) {TIME}")))
-LINE = re.compile(rf"S(?P<number>\d+) +.+? +(?P<takes>{NUMBER}) +(?P<instead>{NUMBER}|-) +(?P<lost>{NUMBER}|-) +"
-                  rf"(?P<worst>{NUMBER}|-|inf)  ")
+LINE = re.compile(rf"S(?P<number>\d+) +.+? +(?P<takes>{NUMBER}) +(?P<instead>{NUMBER}|-) +"
+                  rf"(?P<lost>{NUMBER}|-) +(?P<worst>{NUMBER}|-|inf)  ")
+# The columns of the table on the page.
+COLUMNS: dict[str, What] = {"takes": "takes", "instead": "instead", "lost": "lost", "times": "worst"}
+# The title of a point of a picture, and the line of a size in `mpiaudit explain`.
+OF_POINT: tuple[What, ...] = ("takes", "instead", "fastest")
+POINT = {what: re.compile(rf"\b{what} {TIME}") for what in OF_POINT}
+SIZE = re.compile(rf" *(?:\d[\d.]* [KMGT]?i?B|-) [!? ]\S+ +(?P<takes>{NUMBER}) +(?P<instead>{NUMBER}|-) +"
+                  rf"(?P<fastest>{NUMBER}) +(?:{NUMBER}|inf)(?: +#+)?$")
 SPACES = str.maketrans({"\u202f": None, "\u00a0": " ", "\n": " "})
 FACTORS = {"k": 1e3, "M": 1e6}
 
@@ -53,30 +60,35 @@ def numbers_in(text: str, place: str) -> Iterator[Shown]:
 
 @dataclass
 class Finding:
-    """The texts of a slow operation on the page, by their place, and its table of ways."""
+    """A row of the page's table by columns, its sentence, its table of ways, the points of its picture."""
 
-    texts: dict[str, str] = field(default_factory=dict)
+    columns: dict[str, str] = field(default_factory=dict)
+    sentence: str = ""
     ways: list[list[str]] = field(default_factory=list)
+    points: list[str] = field(default_factory=list)
 
 
 class PageReader(HTMLParser):
     """Collects the slow operations of a page."""
 
-    VOID = frozenset({"br", "meta", "link", "img", "input", "i"})
+    VOID = frozenset({"br", "meta", "link", "img", "input", "path"})
 
     def __init__(self) -> None:
         super().__init__()
         self.findings: list[Finding] = []
-        self.open: list[tuple[str, str]] = []  # tags and classes
+        self.open: list[tuple[str, list[str]]] = []  # tags and classes
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        names = dict(attributes).get("class") or ""
-        if tag == "details" and names == "finding":
+        names = (dict(attributes).get("class") or "").split()
+        if tag == "tr" and "row" in names:
             self.findings.append(Finding())
         if tag == "tr" and self.is_within("table", "ways"):
             self.findings[-1].ways.append([])
         if tag not in self.VOID:
             self.open.append((tag, names))
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """Elements such as <path/> hold no text."""
 
     def handle_endtag(self, tag: str) -> None:
         while self.open and tag not in self.VOID:
@@ -84,36 +96,39 @@ class PageReader(HTMLParser):
                 break
 
     def is_within(self, tag: str, name: str = "") -> bool:
-        return any(each == tag and name in [*names.split(), ""] for each, names in self.open)
+        return any(each == tag and (not name or name in names) for each, names in self.open)
 
     def handle_data(self, data: str) -> None:
-        if not self.is_within("details", "finding"):
-            return
-        finding = self.findings[-1]
-        if self.is_within("td") and self.is_within("table", "ways"):
-            finding.ways[-1].append(data.strip())
-        elif self.is_within("span", "ratio"):
-            finding.texts["headline"] = finding.texts.get("headline", "") + data
-        elif self.is_within("span", "said") and not self.is_within("small"):
-            finding.texts["sentence"] = finding.texts.get("sentence", "") + data
-        elif self.is_within("p") and not self.is_within("p", "advice"):
-            finding.texts["box"] = finding.texts.get("box", "") + data
+        if self.is_within("tr", "row"):
+            for column in COLUMNS:
+                if self.is_within("td", column):
+                    self.findings[-1].columns[column] = data.strip()
+        elif self.is_within("details", "finding"):
+            if self.open[-1][0] == "td" and self.is_within("table", "ways"):
+                self.findings[-1].ways[-1].append(data.strip())
+            elif self.is_within("p", "said"):
+                self.findings[-1].sentence += data
+            elif self.is_within("title"):
+                self.findings[-1].points.append(data)
 
 
-def of_page(report: Report, text: str) -> list[list[Shown]]:
-    """Returns the numbers of each row on the page of a report."""
+def findings_of(report: Report, text: str) -> list[Finding]:
+    """Returns the rows on the page of a report."""
     reader = PageReader()
     reader.feed(text)
     if len(reader.findings) != len(report.overview):
         raise InputError(f"{report.path}: the page has {len(reader.findings)} rows, not "
                          f"{len(report.overview)}")
-    by_operation = {each["operation"]: each for each in report.overview}
+    return reader.findings
+
+
+def of_page(report: Report, text: str) -> list[list[Shown]]:
+    """Returns the numbers of each row on the page of a report."""
     found: list[list[Shown]] = []
-    for row, finding in zip(by_operation.values(), reader.findings, strict=True):
-        ratio = finding.texts.get("headline", "").strip().rstrip("×")
-        shown = [Shown("headline of the page", "ratio", float(ratio))] if ratio not in ("", "–") else []
-        shown += numbers_in(finding.texts.get("sentence", ""), "sentence of the page")
-        shown += numbers_in(finding.texts.get("box", ""), "box of the page")
+    for row, finding in zip(report.overview, findings_of(report, text), strict=True):
+        shown = [Shown("row of the page", what, value_of(what, finding.columns[column]))
+                 for column, what in COLUMNS.items() if finding.columns.get(column, "–") != "–"]
+        shown += numbers_in(finding.sentence, "sentence of the page")
         found.append(shown + list(of_ways(report, row, finding.ways)))
     return found
 
@@ -127,15 +142,29 @@ def of_ways(report: Report, row: OverviewRow, ways: list[list[str]]) -> Iterator
     instead = times.get(report.label(row.get("contestant", "")))
     if takes is None:
         return
-    yield Shown("table of the page", "takes", takes)
+    yield Shown("ways of the page", "takes", takes)
     if instead is not None and row["kind"] != "communicator":
-        yield Shown("table of the page", "instead", instead)
-        yield Shown("table of the page", "ratio", takes / instead)
+        yield Shown("ways of the page", "instead", instead)
+        yield Shown("ways of the page", "ratio", takes / instead)
+
+
+def points_of_page(finding: Finding) -> list[list[Shown]]:
+    """Returns the numbers of each point of the picture of a row."""
+    place = "picture of the page"
+    return [[Shown(place, what, value_of("takes", match[1])) for what, pattern in POINT.items()
+             if (match := pattern.search(point.translate(SPACES)))] for point in finding.points]
+
+
+def points_of_explanation(text: str) -> list[list[Shown]]:
+    """Returns the numbers of each size that `mpiaudit explain` prints."""
+    place = "mpiaudit explain"
+    return [[Shown(place, what, value_of("takes", match[what])) for what in OF_POINT if match[what] != "-"]
+            for match in map(SIZE.match, text.splitlines()) if match is not None]
 
 
 def of_screen(report: Report, text: str) -> list[list[Shown]]:
-    """Returns the numbers of each row on the screen of a report with all rows (--all); none if the screen names
-    operations only, since there are more ranks than cores."""
+    """Returns the numbers of each row on the screen of a report with all rows (--all); none if the screen
+    names operations only, since there are more ranks than cores."""
     rows = [match for match in map(LINE.match, text.splitlines()) if match is not None]
     if not rows and "\nSlower here: " in text:
         return [[] for _ in report.overview]

@@ -15,6 +15,13 @@ def microseconds(seconds: float) -> str:
     return f"{value / 1e3:.0f}k" if value < 999.5e3 else f"{value / 1e6:.3g}M"
 
 
+def three_digits(us: float) -> str:
+    """Returns microseconds with three digits, as the table of the first screen has them (screen_rows.cpp)."""
+    if us >= 999_500:
+        return f"{us / 1e6:.3g}M"
+    return f"{us:.{0 if us >= 99.95 else 1 if us >= 9.995 else 2 if us >= 0.9995 else 3}f}"
+
+
 def exact_microseconds(seconds: float) -> str:
     """Returns microseconds for programs, which read neither k nor M."""
     return f"{seconds * 1e6:.3f}"

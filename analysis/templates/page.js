@@ -288,6 +288,14 @@
     return box;
   }
 
+  // Code keeps its lines, so that they can be pasted.
+  function program(content, what) {
+    return element("div", { class: "program" },
+      element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": what },
+        element("pre", {}, element("code", {}, content))),
+      element("button", { type: "button", class: "copy", "aria-label": `Copy ${what}` }, "Copy"));
+  }
+
   async function copy(button) {
     const content = button.parentElement.querySelector("code").textContent;
     try {
@@ -449,7 +457,7 @@
     if (remedy) {
       const [way, factor, saved, code] = remedy;
       add("Instead", `${text(way)}, ${ratioText(factor)} times as fast, saves ${timeText(saved)} µs per call`);
-      if (code >= 0) add("Code", command(text(code), `the code for ${statement(row)} on ${place(row)}`));
+      if (code >= 0) add("Code", program(text(code), `the code for ${statement(row)} on ${place(row)}`));
     }
     add(remedy ? "Advice" : "Instead", text(rows.advice[row]));
     if (rows.command[row] >= 0) {

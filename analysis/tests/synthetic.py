@@ -196,7 +196,7 @@ def check_of(guideline: tuple[str, str, str, str], problem: str, rounds: int, co
         if remedy.get("remedy", {}).get("contestant", right) == right:
             check["advice"] = advice
         check |= {"decided_at": 12, **remedy,
-                  "reproduce": f"mpirun -n 8 mpiaudit --guideline {identity} --problem {problem}"}
+                  "reproduce": f"mpirun -n 8 mpiaudit run --guideline {identity} --problem {problem}"}
     if verdict == "undecided":
         check["reason"] = "rounds used up"
     return check

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from analysis import shown_rows
-from analysis.consistency import contradictions, differences, main
+from analysis.consistency import contradictions, differences, main, points_that_differ
 from analysis.page import render
 from analysis.reports import read
 from analysis.shown_rows import Shown
@@ -110,11 +110,11 @@ def test_the_numbers_of_a_row_agree(tmp_path: Path) -> None:
     shown = shown_of(report_with_row(), tmp_path)
     assert list(differences(shown)) == []
     assert {each.place for each in shown if each.what == "ratio"} == {
-        "report.json", "times of report.json", "headline of the page", "sentence of the page",
-        "box of the page", "table of the page", "JUnit's XML"}
-    assert {each.place for each in shown if each.what == "worst"} == {"report.json", "screen"}
+        "report.json", "times of report.json", "sentence of the page", "ways of the page", "JUnit's XML"}
+    assert {each.place for each in shown if each.what == "worst"} == {
+        "report.json", "row of the page", "screen"}
     assert {each.place for each in shown if each.what == "takes"} == {
-        "report.json", "box of the page", "table of the page", "screen"}
+        "report.json", "row of the page", "ways of the page", "screen"}
 
 
 def other_factor(document: dict[str, Any]) -> None:
@@ -136,7 +136,7 @@ def other_sentence(document: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("change", "words"), [
     (other_factor, "ratio is 1.70 in report.json, 1.50 in times of report.json"),
     (other_loss, "lost is 2.000 us in report.json, 1.000 us in times of report.json"),
-    (other_table, "ratio is 1.50 in report.json, 1.67 in table of the page"),
+    (other_table, "ratio is 1.50 in report.json, 1.67 in ways of the page"),
     (other_sentence, "ratio is 1.50 in report.json, 1.40 in sentence of the page"),
 ])
 def test_a_row_that_differs_is_found(change: Callable[[dict[str, Any]], None], words: str,
@@ -153,8 +153,9 @@ def test_a_row_that_differs_is_found(change: Callable[[dict[str, Any]], None], w
     ("screen", "2.00  1.00", "2.00  1.10"),
     ("screen", "9.00  4 B", "8.00  4 B"),
     ("junit", "1.50 times as long", "1.40 times as long"),
-    ("page", "2.000 µs: 1.50 times as long", "2.000 µs: 1.60 times as long"),
-    ("page", "takes 3.000 µs", "takes 4.000 µs"),
+    ("page", "MPI_Gatherv(m) at 4 B; a call loses 1 µs", "MPI_Gatherv(m) at 4 B; a call loses 2 µs"),
+    ("page", ">3.00</td>", ">4.00</td>"),
+    ("page", ">9.00</td>", ">1.50</td>"),
 ])
 def test_a_printer_that_differs_is_found(place: str, before: str, after: str, tmp_path: Path) -> None:
     def changed(text: str) -> str:
@@ -164,3 +165,22 @@ def test_a_printer_that_differs_is_found(place: str, before: str, after: str, tm
     texts: dict[str, Any] = {"screen": changed(SCREEN)} if place == "screen" else (
         {"junit": changed(JUNIT)} if place == "junit" else {"page": changed})
     assert len(list(differences(shown_of(report_with_row(), tmp_path, **texts)))) == 1
+
+
+EXPLANATION = """    bytes  problem     takes  instead  fastest  times  (us per call)
+      4 B !same/b=1    3.000    2.000    2.000   1.50  #####
+! slower, with evidence   ? not decided   fastest: of all ways compared
+"""
+
+
+@pytest.mark.parametrize(("before", "after", "words"), [
+    ("", "", ""),
+    ("  2.000   1.50", "  1.000   1.50",
+     "S1, point 1: fastest is 2.000 us in picture of the page, 1.000 us in mpiaudit explain"),
+    ("3.000", "30.00", "S1, point 1: takes is 3.000 us in picture of the page, 30.00 us in mpiaudit explain"),
+    ("!same/b=1", "no size", "S1: 1 points in the picture of the page, 0 sizes in mpiaudit explain")])
+def test_a_picture_that_differs_is_found(before: str, after: str, words: str, tmp_path: Path) -> None:
+    report = next(read(write_audit(tmp_path, report_with_row())))
+    explanation = EXPLANATION.replace(before, after) if before else EXPLANATION
+    assert explanation != EXPLANATION or not before
+    assert points_that_differ(report, render([report]), explanation) == ([words] if words else [])

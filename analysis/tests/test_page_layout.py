@@ -15,13 +15,23 @@ return [...document.querySelectorAll('button')].filter(each => each.offsetParent
 
 
 @needs_browser
-@pytest.mark.parametrize("width", [400, 1400])
+@pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_sticks_out(width: int, scheme: str, written: Path, driver: Any) -> None:
-    for state in ("", "#checks?check=0", "#map?check=0"):
+    for state in ("", "#checks?check=0", "#map?check=0", "#S1"):
         browser.show(driver, written.as_uri() + state, (width, 900))
         browser.use_scheme(driver, scheme)
         assert driver.execute_script("return document.documentElement.scrollWidth") == width, state
+    driver.execute_script("for (const each of document.querySelectorAll('#rows details')) each.open = true")
+    assert driver.execute_script("return document.documentElement.scrollWidth") == width
+    # No cell of a row sticks out of the table, and no cells overlap.
+    assert driver.execute_script("""
+        const room = document.getElementById('rows').getBoundingClientRect();
+        return [...document.querySelectorAll('#rows .row > *, #rows thead th')].filter(cell => {
+            const box = cell.getBoundingClientRect();
+            return box.left < room.left - 1 || box.right > room.right + 1 ||
+                cell.scrollWidth > cell.clientWidth + 1;
+        }).map(cell => cell.className + ' ' + cell.textContent)""") == []
     # Everything that scrolls sideways says so by its role; nothing else is cut off.
     assert driver.execute_script("""
         return [...document.querySelectorAll('body *')].filter(each =>
