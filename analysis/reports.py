@@ -225,7 +225,8 @@ def check_rows(report: Report) -> None:
 def add_kinds(document: Document) -> None:
     """Adds the kind of the reason that a report before 2.3 gives to what the audit had no time for. Other
     reasons of such a report are not told apart."""
-    for entry in [*document["checks"], *(each for problem in document["problems"] for each in problem["contestants"])]:
+    contestants = [each for problem in document["problems"] for each in problem["contestants"]]
+    for entry in [*document["checks"], *contestants]:
         if OLD_NO_TIME in (entry.get("reason"), entry.get("skipped")):
             entry.setdefault("reason_kind", "no time")
 

@@ -173,8 +173,8 @@ def of_screen(report: Report, text: str) -> list[list[Shown]]:
     found = []
     for match, row in zip(rows, report.overview, strict=True):
         # A communicator that another function makes faster has times, and no ratio in the report.
-        whats: tuple[What, ...] = ("takes", "instead", "lost") if row.get("instead_s") else ("takes",)
-        found.append([Shown("screen", what, value_of(what, match[what])) for what in whats])
+        times: tuple[What, ...] = ("takes", "instead", "lost") if row.get("instead_s") else ("takes",)
+        found.append([Shown("screen", what, value_of(what, match[what])) for what in times])
         if match["worst"] not in ("-", "inf"):
             found[-1].append(Shown("screen", "worst", value_of("worst", match["worst"])))
     return found

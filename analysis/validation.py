@@ -85,8 +85,8 @@ def compile_schema(node: dict[str, Any], root: dict[str, Any]) -> Predicate:
         # JSON Schema counts 3.0 as an integer.
         return lambda value: type(value) is int or (type(value) is float and value.is_integer())
     if keywords == {"type"}:
-        names = [kind] if isinstance(kind, str) else kind
-        types = frozenset().union(*(TYPES[name] for name in names))
+        names: list[str] = [kind] if isinstance(kind, str) else list(kind or ())
+        types: frozenset[type] = frozenset().union(*(TYPES[name] for name in names))
         return lambda value: type(value) in types
     if keywords == {"anyOf"}:
         # Rows have been replaced by objects before.

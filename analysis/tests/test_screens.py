@@ -15,9 +15,10 @@ from .kept import audits, program
 
 LINES, COLUMNS = 24, 80
 # The folders with many rows, of which one audit each is enough.
-FAMILIES = ("simulated-sweep", "simulated-table-8-stand-ins", "simulated-table-9-stand-ins", "simulated-table-6")
-AUDITS = [folder for folder in audits() if folder.parts[0] not in FAMILIES or folder.name in ("gather-mvapich2_two_level",
-          "random")]
+FAMILIES = ("simulated-sweep", "simulated-table-8-stand-ins", "simulated-table-9-stand-ins",
+            "simulated-table-6")
+ONE_EACH = ("gather-mvapich2_two_level", "random")
+AUDITS = [folder for folder in audits() if folder.parts[0] not in FAMILIES or folder.name in ONE_EACH]
 
 
 def screen_of(folder: Path) -> list[str]:

@@ -63,8 +63,10 @@ class Launches(AuditedTest):
         refused = self.expect_code(2, "explain", "first", "S2", fault="forbidden")
         self.assertIn("row S2: the screen has the row S1", refused.stderr)
         self.expect_code(DONE, "run", "--confirm", "first", "--row", "S1", "--output", "second", ranks=2)
-        self.assertEqual([each["guideline"] for each in self.report("second")["confirms"]["suspects"]], ["false"])
-        refused = self.expect_code(2, "run", "--confirm", "first", "--row", "S2", "--output", "third", ranks=2)
+        suspects = self.report("second")["confirms"]["suspects"]
+        self.assertEqual([each["guideline"] for each in suspects], ["false"])
+        refused = self.expect_code(2, "run", "--confirm", "first", "--row", "S2", "--output", "third",
+                                   ranks=2)
         self.assertIn("--row S2: the screen has the row S1", refused.stderr)
 
     def test_confirmation_has_every_option_of_the_audit(self):

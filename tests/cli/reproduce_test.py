@@ -207,14 +207,16 @@ class Reproduce(ProgramTest):
                 with self.subTest(audit=name, row=row):
                     texts.append(self.expect_code(0, "reproduce", folder, "--row", row).stdout)
                     measured = re.search(r"measured ([\d.]+) times as long", texts[-1])
-                    self.assertAlmostEqual(float(takes) / float(instead) / float(measured[1]), 1.0, delta=0.011)
+                    ratio = float(takes) / float(instead)
+                    self.assertAlmostEqual(ratio / float(measured[1]), 1.0, delta=0.011)
                     self.assertRegex(texts[-1], rf"^/\* (MPI_)?{operation}\(m'?\) against ")
                     self.build("-std=c11", "-c", self.write("row.c", texts[-1]))
             self.assertIn(code, "".join(texts))
             self.assertEqual(self.expect_code(0, "reproduce", folder).stdout, texts[0])
             for number in (0, len(rows) + 1):
                 refused = self.expect_code(2, "reproduce", folder, f"--row={number}")
-                self.assertIn(f"the screen has the rows S1 to S{len(rows)}" if len(rows) > 1 else "the row S1", refused.stderr)
+                valid = f"the rows S1 to S{len(rows)}" if len(rows) > 1 else "the row S1"
+                self.assertIn(f"the screen has {valid}", refused.stderr)
 
     def test_findings_without_a_program_are_named(self):
         self.whole_audit(1)

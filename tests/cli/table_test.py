@@ -59,7 +59,8 @@ class Table(ProgramTest):
         audit = ["run", "--guidelines", "irregular", *PROBLEMS, "--output", "out", "--overwrite"]
         screen = self.expect_code(DONE, *audit, "--collectives", "MPI_Gatherv", ranks=2).stdout
         self.assertRegex(screen,
-                         r"report: out/report.json\n[\s\S]*\n# [\s\S]+\n# MPI_Gatherv\n# blocks +bytes median")
+                         r"report: out/report.json\n[\s\S]*\n# [\s\S]+\n# MPI_Gatherv\n"
+                         r"# blocks +bytes median")
         self.assertNotIn("# blocks", self.expect_code(DONE, *audit, ranks=2).stdout)
 
     def test_what_cannot_be_timed_is_said_on_standard_error(self):
