@@ -173,7 +173,9 @@ def of_screen(report: Report, text: str) -> list[list[Shown]]:
     found = []
     for match, row in zip(rows, report.overview, strict=True):
         # A communicator that another function makes faster has times, and no ratio in the report.
-        times: tuple[What, ...] = ("takes", "instead", "lost") if row.get("instead_s") else ("takes",)
+        times: list[What] = ["takes"]
+        if row.get("instead_s"):
+            times += ["instead", "lost"]
         found.append([Shown("screen", what, value_of(what, match[what])) for what in times])
         if match["worst"] not in ("-", "inf"):
             found[-1].append(Shown("screen", "worst", value_of("worst", match["worst"])))
