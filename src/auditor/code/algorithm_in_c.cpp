@@ -13,8 +13,8 @@
 #include "catalogue/catalogue.h"
 #include "catalogue/trace_of.h"
 #include "code/areas.h"
-#include "code/calls.h"
 #include "code/filled_text.h"
+#include "code/pasted_calls.h"
 #include "code/recorded_steps.h"
 #include "text/console.h"
 #include "text/plain.h"
@@ -216,13 +216,9 @@ Area area_of(const Place& place, int buffer) {
 }
 
 const Arrow& recordable(const record::Step& step) {
-    const auto layout_of = [](std::string_view text) {
-        constexpr std::string_view padded = "padded ";
-        return text.starts_with(padded) ? text.substr(padded.size()) : text;
-    };
     const auto found = std::ranges::find_if(catalogue(), [&](const Arrow& each) {
-        return each.name == step.arrow && name(each.from) == layout_of(step.from) &&
-               name(each.to) == layout_of(step.to);
+        return each.name == step.arrow && name(each.from) == LayoutName(step.from).holding &&
+               name(each.to) == LayoutName(step.to).holding;
     });
     if (found == catalogue().end() || found->kind != Kind::reference ||
         (found->needs & a_network) != 0 || found->called_as != nullptr)
@@ -278,20 +274,21 @@ std::string function_of(const AlgorithmStep& algorithm, const std::vector<std::i
 }
 
 /// Returns what the tables need of a program.
-std::string conditions_of(const Table& table) {
-    std::string all;
+std::set<std::string> conditions_of(const Table& table) {
+    std::set<std::string> all;
     const auto has_any = [&](std::initializer_list<std::string_view> words) {
         return std::ranges::any_of(words, [&](auto word) { return table.needed.contains(word); });
     };
-    if (has_any({"SEND", "RECEIVE", "EXCHANGE", "START", "REDUCE", "PACK"})) all += " type";
-    if (has_any({"REDUCE"})) all += " op,";
+    if (has_any({"SEND", "RECEIVE", "EXCHANGE", "START", "REDUCE", "PACK"})) all.insert("type");
+    if (has_any({"REDUCE"})) all.insert("op");
     return all;
 }
 
 }  // namespace
 
 AlgorithmsInC algorithms_in_c(const std::vector<AlgorithmStep>& steps,
-                              const record::ProblemDescription& described, const NodeSplit& nodes) {
+                              const record::ProblemDescription& described, const NodeSplit& nodes,
+                              const std::string& op_in_c) {
     if (steps.empty()) return {};
     const Element element(described.element);
     const Operator op(described.op);
@@ -316,6 +313,7 @@ AlgorithmsInC algorithms_in_c(const std::vector<AlgorithmStep>& steps,
                     {{"NAMES", names},
                      {"ROWS", table.rows},
                      {"PIECES", table.pieces},
+                     {"OP", op_in_c},
                      {"BUFFERS", std::to_string(table.buffers)},
                      {"TYPES", std::to_string(table.types)},
                      {"MESSAGES", std::to_string(table.messages)}},

@@ -19,12 +19,6 @@ using namespace c_text;
 using enum Holding;
 using Id = c_text::Name;
 
-constexpr std::string_view padding = "padded ";
-
-bool is_agreement(const record::Step& step) {
-    return step.form.operation == "MPI_Allreduce" && step.to == std::string(padding) + step.from;
-}
-
 /// The steps of a way, without padding.
 struct Steps {
     std::vector<PastedStep> moves;  ///< all but views and agreements

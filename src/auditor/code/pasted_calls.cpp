@@ -130,7 +130,8 @@ Block zero_fill(const PastedStep& step, const StepEnds& ends, StepNames& names) 
     if (step.from == name(rooted)) {
         // The data of the root of a broadcast may be in place already.
         Block moved;
-        if (!uses(result, Id::buffer)) moved = names.copy(result, ends.in.address, names.all());
+        if (!uses(result, Id::buffer) && result != ends.in.address)
+            moved = names.copy(result, ends.in.address, names.all());
         return {If{binary(Id::rank, "!=", Id::root), std::move(fill), std::move(moved)}};
     }
     return joined(std::move(fill),
@@ -182,9 +183,23 @@ Block for_each_rank(Block code) {
     return {loop_over(Id::k, Id::p, std::move(code))};
 }
 
-std::string without_padding(const std::string& layout) {
-    constexpr std::string_view padding = "padded ";
-    return layout.starts_with(padding) ? layout.substr(padding.size()) : layout;
+LayoutName::LayoutName(std::string_view name) {
+    for (bool is_word = true; is_word;) {
+        is_word = false;
+        for (const auto& [word, member] :
+             {std::pair<std::string_view, bool LayoutName::*>{"packed ", &LayoutName::is_packed},
+              {"padded ", &LayoutName::is_padded}}) {
+            if (!name.starts_with(word)) continue;
+            name.remove_prefix(word.size());
+            is_word = this->*member = true;
+        }
+    }
+    holding = name;
+}
+
+bool is_agreement(const record::Step& step) {
+    return step.form.operation == "MPI_Allreduce" && LayoutName(step.to).is_padded &&
+           !LayoutName(step.from).is_padded;
 }
 
 bool PastedStep::has_equal_blocks() const {
@@ -199,9 +214,11 @@ bool PastedStep::has_one_buffer() const {
 
 std::optional<PastedStep> pasted_step(const record::Step& step,
                                       const std::vector<record::Implementation>& implementations) {
-    PastedStep made{
-        .form = step.form, .from = without_padding(step.from), .to = without_padding(step.to)};
+    const LayoutName from(step.from), to(step.to);
+    if (from.is_packed || to.is_packed) return std::nullopt;
+    PastedStep made{.form = step.form, .from = from.holding, .to = to.holding};
     if (step.arrow == "zero fill") {
+        if (made.from != name(scattered) && made.from != name(rooted)) return std::nullopt;
         made.kind = PastedStep::Kind::zero_fill;
         return made;
     }
@@ -214,8 +231,8 @@ std::optional<PastedStep> pasted_step(const record::Step& step,
         known != nullptr && !known->written_as.empty() ? known->written_as : form.function();
     made.is_extension = made.function != form.function();
     const bool is_usual = made.operation != nullptr && form.variant.empty() &&
-                          without_padding(step.from) == name(made.operation->from) &&
-                          without_padding(step.to) == name(made.operation->to);
+                          made.from == name(made.operation->from) &&
+                          made.to == name(made.operation->to);
     made.kind = is_usual ? PastedStep::Kind::call : PastedStep::Kind::other_use;
     const bool is_known = is_usual ? !made.operation->is_among_neighbours() : has_code_of_use(made);
     if (!is_known || (form.is_in_place && form.start != Start::blocking)) return std::nullopt;

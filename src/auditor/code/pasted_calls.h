@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "code/step_names.h"
@@ -10,6 +11,16 @@
 #include "record/audit_record.h"
 
 namespace mpiaudit {
+
+/// A layout by its name in the record, taken apart.
+struct LayoutName {
+    explicit LayoutName(std::string_view name);
+    std::string holding;
+    bool is_packed = false, is_padded = false;
+};
+
+/// Returns whether all ranks learn the size of the largest block.
+bool is_agreement(const record::Step& step);
 
 /// A step of a way that moves data, as calls of MPI.
 struct PastedStep {
@@ -54,9 +65,6 @@ std::vector<Expression> in_order(const MpiOperation& operation, const Arguments&
 
 bool has_code_of_use(const PastedStep& step);
 Block code_of_use(const PastedStep& step, const StepEnds& ends, StepNames& names);
-
-/// The name of a layout without the padding.
-std::string without_padding(const std::string& layout);
 
 Expression is_root();
 Expression root_or(const Expression& there, const Expression& elsewhere);

@@ -164,25 +164,13 @@ Block reduced(const Use& use, const Expression& contributions, const Expression&
                   {Loop{Id::k, last - 1, {}, {reduce_local(of(Id::k), use.out(), size)}}});
 }
 
-/// Gathers the contributions of all ranks.
-Block gathered(const Use& use, const Expression& contributions) {
-    return {exchange("MPI_Allgather", use.in(), use.all(), contributions, {Id::comm})};
-}
-
-Block allreduce_by_allgather(const Use& use) {
+/// Gathers the contributions of all ranks, and reduces those up to `last`.
+Block by_allgather(const Use& use, const Expression& last) {
     const Expression contributions = use.names.memory(Id::p * use.all());
-    return joined(gathered(use, contributions), reduced(use, contributions, Id::p - 1, use.all()));
-}
-
-Block scan_by_allgather(const Use& use) {
-    const Expression contributions = use.names.memory(Id::p * use.all());
-    return joined(gathered(use, contributions), reduced(use, contributions, Id::rank, use.all()));
-}
-
-Block exscan_by_allgather(const Use& use) {
-    const Expression contributions = use.names.memory(Id::p * use.all());
-    return joined(gathered(use, contributions),
-                  {If{is_behind_first(), reduced(use, contributions, Id::rank - 1, use.all())}});
+    Block computed = reduced(use, contributions, last, use.all());
+    if (last == Id::rank - 1) computed = {If{is_behind_first(), std::move(computed)}};
+    return joined({exchange("MPI_Allgather", use.in(), use.all(), contributions, {Id::comm})},
+                  std::move(computed));
 }
 
 Block exscan_by_scan(const Use& use) {
@@ -271,9 +259,12 @@ constexpr struct {
     {"MPI_Reduce[relayed]", contributed, rooted, relayed_reduce},
     {"MPI_Gather[relayed]", scattered, rooted, relayed_gather},
     {"MPI_Scatter[relayed]", rooted, scattered, relayed_scatter},
-    {"MPI_Allreduce[by MPI_Allgather]", contributed, replicated, allreduce_by_allgather},
-    {"MPI_Scan[by MPI_Allgather]", contributed, prefixed, scan_by_allgather},
-    {"MPI_Exscan[by MPI_Allgather]", contributed, exclusively_prefixed, exscan_by_allgather},
+    {"MPI_Allreduce[by MPI_Allgather]", contributed, replicated,
+     [](const Use& use) { return by_allgather(use, Id::p - 1); }},
+    {"MPI_Scan[by MPI_Allgather]", contributed, prefixed,
+     [](const Use& use) { return by_allgather(use, Id::rank); }},
+    {"MPI_Exscan[by MPI_Allgather]", contributed, exclusively_prefixed,
+     [](const Use& use) { return by_allgather(use, Id::rank - 1); }},
     {"MPI_Exscan[by MPI_Scan]", contributed, exclusively_prefixed, exscan_by_scan},
     {"MPI_Reduce_scatter_block[by MPI_Alltoall]", contributed, scattered,
      reduce_scatter_block_by_alltoall},

@@ -31,7 +31,8 @@ namespace mpiaudit::c_text {
     name(block_bytes) name(started) name(by_function) name(kept_order) name(dup_comm)              \
     name(split_comm) name(create_group_comm) name(merged_comm) name(session_comm) name(one_type)   \
     name(packed_type) name(packed_bytes) name(position) name(usual) name(made) name(in) name(out)  \
-    name(done) name(group) name(sizes) name(around) name(asked) name(answers) name(of_all)
+    name(done) name(group) name(sizes) name(around) name(asked) name(answers) name(of_all)           \
+    name(part)
 // clang-format on
 
 enum class Name : std::uint8_t {
