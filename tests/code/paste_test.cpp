@@ -47,8 +47,8 @@ TEST(CodeToPaste, CallsTheReplacedOperationForWhatEqualBlocksLeave) {
     EXPECT_THAT(
         pasted.text,
         HasSubstr("    if (rest > 0) {\n"
-                  "        MPI_Bcast((char *)buffer + extent * (count - rest), rest, type,\n"
-                  "            root, comm);\n"
+                  "        MPI_Bcast((char *)buffer + extent * (count - rest), rest, type, root,\n"
+                  "            comm);\n"
                   "    }\n"));
 }
 

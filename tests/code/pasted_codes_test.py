@@ -35,7 +35,7 @@ class PastedCodes(ProgramTest):
         self.assertGreater(len(pieces), 400)
         for line in {line for piece in pieces for line in piece.splitlines()}:
             with self.subTest(line=line):
-                self.assertLessEqual(len(line), 80 - len("      "))
+                self.assertLessEqual(len(line), 80 - len("  "))
                 self.assertRegex(line, r"^(    )*\S")
                 if not line.lstrip().startswith("for ("):
                     self.assertNotRegex(line, r";.")

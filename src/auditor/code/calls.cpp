@@ -27,8 +27,7 @@ struct Written {
     /// Whether the step has another buffer for its result than for its input.
     bool moves() const {
         if (kind == Kind::agreement || kind == Kind::communicator) return false;
-        if (step.kind == PastedStep::Kind::zero_fill)
-            return from.holding == name(Holding::scattered);
+        if (step.kind == PastedStep::Kind::zero_fill) return true;
         return kind == Kind::packing || !step.has_one_buffer();
     }
 };
@@ -107,6 +106,10 @@ std::vector<StepEnds> ends_of(const std::vector<Written>& moving,
         StepEnds ends = ends_at(names[i], names[i + 1]);
         if (i > 0 && moving[i - 1].is_in_place(InPlace::received_by_root))
             ends.in.address = root_or(own_block_in(names[i - 1]), names[i]);
+        // A view between both: each rank has its block among all.
+        if (i > 0 && moving[i - 1].step.to == name(Holding::replicated) &&
+            moving[i].from.holding == name(Holding::scattered))
+            ends.in.address = own_block_in(names[i]);
         if (i + 1 < moving.size() && moving[i + 1].step.form.is_in_place) {
             const Expression input = input_in(names[i + 2], moving[i + 1]);
             if (moving[i + 1].is_in_place(InPlace::everywhere)) ends.out.address = input;
@@ -193,6 +196,10 @@ std::optional<CallsOfWay> calls_of_path(
         if (each.is_view()) continue;
         auto step = written_step(each, implementations);
         if (!step || step->step.form.start == Start::persistent) return std::nullopt;
+        // The zeros would be in the place of the block that stays among the others.
+        if (!steps.empty() && steps.back().is_in_place(InPlace::received_by_root) &&
+            step->step.kind == PastedStep::Kind::zero_fill)
+            return std::nullopt;
         steps.push_back(std::move(*step));
     }
     if (steps.empty()) return std::nullopt;

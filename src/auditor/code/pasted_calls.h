@@ -53,12 +53,13 @@ std::optional<PastedStep> pasted_step(const record::Step& step,
 /// Returns the C of a step; nothing if there is none. Adds definitions and needs to `names`.
 std::optional<Block> code_of(const PastedStep& step, const StepEnds& ends, StepNames& names);
 
-/// Returns the arguments of an operation in their order.
+/// What the arguments of a call are.
 struct Arguments {
     Expression sent, received;  ///< addresses
     Expression number = 0;      ///< elements of the own block, or of the vector
     Lists lists = {0, 0, 0, 0};
 };
+/// Returns the arguments in the order of the operation.
 std::vector<Expression> in_order(const MpiOperation& operation, const Arguments& given);
 
 // Operations between other layouts than their own, and operations composed of others.

@@ -32,17 +32,24 @@ std::string expected(const std::string& from, const std::string& to) {
     return from == "outgoing" ? "value(b, rank, i)" : "value(b, b, i)";
 }
 
+/// Returns the calls of a side, on each part of the data.
+c_text::Block calls_of(const ProgramSide& side) {
+    c_text::Block calls = side.calls.calls;
+    const int repeats = side.scale.repeats;
+    if (repeats == 1) return calls;
+    const bool moves = side.scale.own_parts() > 1;
+    if (moves) calls.push_back(c_text::call("move", {1}));
+    calls = {loop_over(c_text::Name::part, repeats, std::move(calls))};
+    if (moves) calls.push_back(c_text::call("move", {-repeats}));
+    return calls;
+}
+
 /// Returns the body of a function. A short body stands in the line of the function.
 std::string body(const ProgramSide& side) {
     constexpr std::size_t short_line = 70;
-    c_text::Block calls = side.calls.calls;
-    const int repeats = side.scale.repeats;
-    const bool moves = repeats > 1 && side.scale.own_parts() > 1;
-    if (moves) calls.push_back(c_text::call("move", {1}));
-    if (repeats > 1) calls = {loop_over(c_text::Name::part, repeats, std::move(calls))};
-    if (moves) calls.push_back(c_text::call("move", {-repeats}));
+    const c_text::Block calls = calls_of(side);
     const std::string text = printed(calls, {.width = 100, .indent = 4});
-    if (calls.size() == 1 && repeats == 1 && text.size() < short_line)
+    if (calls.size() == 1 && side.scale.repeats == 1 && text.size() < short_line)
         return fmt::format("{{ {} }}", printed(calls));
     return fmt::format("{{\n{}\n}}", text);
 }
@@ -132,12 +139,13 @@ void add_definitions(const ProgramSide& left, const ProgramSide& right, Replacem
 
 /// Adds all names that a side uses, which tell the lines that the program needs.
 void add_names(const ProgramSide& side, std::set<std::string>& names) {
-    names.merge(words_in(side.calls.calls));
+    names.merge(words_in(calls_of(side)));
     names.merge(words_in(side.calls.in));
     names.merge(words_in(side.calls.out));
     for (const auto& [name, code] : side.calls.definitions) names.merge(words_in(code));
     if (side.calls.is_extension) names.insert("extension");
     if (side.is_padded) names.insert("is_padded");
+    if (side.counts_bytes()) names.insert("type");
 }
 
 /// Adds the words about the two sides.

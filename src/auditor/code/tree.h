@@ -158,7 +158,7 @@ Block renamed(Block block, Name name, const Expression& by);
 Block renamed(Block block, const std::string& function, const std::string& by);
 
 struct Style {
-    std::size_t width = 74;  ///< 80 columns on a screen that indents code by 6
+    std::size_t width = 78;  ///< 80 columns on a screen, which indents code by 2
     std::size_t indent = 0;  ///< blanks before each line
 };
 /// Returns one statement a line. The last line has no end.
