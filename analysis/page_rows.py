@@ -103,7 +103,7 @@ def number_of(value: object) -> float | int | None:
 
 
 def remedy_entry(remedy: Remedy, texts: Texts) -> list[Any]:
-    """Returns contestant, factor, microseconds saved, and the line of code."""
+    """Returns contestant, factor, microseconds saved, and the code."""
     return [texts.number(remedy["contestant"]), significant(remedy["factor"]),
             significant(remedy["saved_s"] * 1e6), texts.number(remedy.get("code"))]
 

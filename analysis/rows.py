@@ -74,7 +74,7 @@ def complete_check(check: Json, document: Json, statistics: dict[tuple[str, str]
 
 
 def complete_remedy(finding: Json, codes: Json) -> None:
-    """The line of code of the replacement, which stands once in the report."""
+    """The code of the replacement, which stands once in the report."""
     remedy = finding.get("remedy")
     code = codes.get(f"{finding['left']} -> {remedy['contestant']}") if remedy else None
     if remedy and code is not None:

@@ -135,7 +135,7 @@ class Reproduce(ProgramTest):
         for check, text in programs.items():
             if "new-buffers" in check:
                 self.assertIn("MPI_Bcast(made, total" if "bcast" in check else "(in, ", text)
-            for word in {"in-a-row": "MPI_Barrier(comm); MPI_", "new-communicator": "MPI_Comm_dup(",
+            for word in {"in-a-row": "MPI_Barrier(comm);", "new-communicator": "MPI_Comm_dup(",
                          "progress": "MPI_Test(&request"}.items():
                 self.assertTrue(not check.startswith(word[0]) or word[1] in text, text)
         self.run_all(3, programs)

@@ -21,10 +21,20 @@ TEST(CodeToPaste, DefinesWhatTheOperationHasNoArgumentFor) {
     EXPECT_EQ(code("MPI_Bcast(m)", "MPI_Bcast(m)", "rooted -> MPI_Bcast -> replicated").text,
               "MPI_Bcast(buffer, count, type, root, comm);");
     EXPECT_EQ(code("MPI_Gather(m)", "MPI_Gatherv(m)", "scattered -> MPI_Gatherv -> rooted").text,
-              "{ int p; MPI_Comm_size(comm, &p); int numbers[p]; for (int k = 0; k < p; ++k) "
-              "numbers[k] = count; int offsets[p]; for (int k = 0; k < p; ++k) offsets[k] = k * "
-              "count; MPI_Gatherv(sendbuf, count, type, recvbuf, numbers, offsets, type, root, "
-              "comm); }");
+              R"({
+    int p;
+    MPI_Comm_size(comm, &p);
+    int numbers[p];
+    for (int k = 0; k < p; ++k) {
+        numbers[k] = count;
+    }
+    int offsets[p];
+    for (int k = 0; k < p; ++k) {
+        offsets[k] = k * count;
+    }
+    MPI_Gatherv(sendbuf, count, type, recvbuf, numbers, offsets, type, root,
+        comm);
+})");
 }
 
 TEST(CodeToPaste, CallsTheReplacedOperationForWhatEqualBlocksLeave) {
@@ -32,9 +42,14 @@ TEST(CodeToPaste, CallsTheReplacedOperationForWhatEqualBlocksLeave) {
         code("MPI_Bcast(m)", "MPI_Scatter(m) + MPI_Allgather(m)",
              "rooted -> MPI_Scatter[in place] -> scattered -> MPI_Allgather[in place] -> "
              "replicated");
-    EXPECT_THAT(pasted.text, HasSubstr("const int block = count / p, rest = count % p;"));
-    EXPECT_THAT(pasted.text, HasSubstr("if (rest > 0) MPI_Bcast((char *)buffer + extent * (count - "
-                                       "rest), rest, type, root, comm);"));
+    EXPECT_THAT(pasted.text, HasSubstr("    const int block = count / p;\n"
+                                       "    const int rest = count % p;\n"));
+    EXPECT_THAT(
+        pasted.text,
+        HasSubstr("    if (rest > 0) {\n"
+                  "        MPI_Bcast((char *)buffer + extent * (count - rest), rest, type, root,\n"
+                  "            comm);\n"
+                  "    }\n"));
 }
 
 TEST(CodeToPaste, SaysWhatItNeeds) {
@@ -44,7 +59,7 @@ TEST(CodeToPaste, SaysWhatItNeeds) {
                                 "contributed -> MPI_Exscan -> exclusively prefixed -> "
                                 "MPI_Reduce_local -> prefixed");
     EXPECT_THAT(sum.needs, ElementsAre("a commutative operator"));
-    EXPECT_THAT(sum.text, testing::StartsWith("/* needs a commutative operator */ {"));
+    EXPECT_THAT(sum.text, testing::StartsWith("/* needs a commutative operator */\n{\n"));
 }
 
 TEST(CodeToPaste, KeepsTheResultWhereTheReplacedCallPutsIt) {
@@ -53,7 +68,7 @@ TEST(CodeToPaste, KeepsTheResultWhereTheReplacedCallPutsIt) {
              "contributed -> MPI_Allreduce -> replicated -> view -> scattered");
     EXPECT_THAT(pasted.text, HasSubstr("MPI_Allreduce(sendbuf, tmp, all, type, op, comm);"));
     EXPECT_THAT(pasted.text, HasSubstr("memcpy(recvbuf, tmp + extent * offsets[rank], extent * "
-                                       "own);"));
+                                       "own);\n"));
 }
 
 TEST(CodeToPaste, HasNothingThatWasNotCompared) {

@@ -106,7 +106,8 @@ void print_function(std::size_t number, const MpiOperation& replaced, const std:
             argument = "counts";
         fmt::print("    ARGUMENT({})\n", argument);
     }
-    fmt::print("    const MPI_Comm comm = given->comm;\n    {}\n}}\n", code.text);
+    fmt::print("    const MPI_Comm comm = given->comm;\n/* pasted: */\n{}\n/* end */\n}}\n",
+               code.text);
 }
 
 /// All codes, as a file in C.

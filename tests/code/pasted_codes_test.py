@@ -3,6 +3,7 @@
 all kinds of blocks, with types with gaps and lower bounds, any root and any type of pointers."""
 
 import os
+import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,10 +25,25 @@ class PastedCodes(ProgramTest):
                    "-Wno-stringop-overflow"]
         self.run_here(os.environ["MPICC"], *options, *PROGRAMS[program][0], "-o", program, "pasted_codes.c")
 
+    def codes(self):
+        guidelines = str(HERE.parents[1] / "guidelines")
+        return self.run_here(os.environ["PASTED_CODES"], guidelines).stdout
+
+    def test_codes_are_laid_out_as_a_person_would_write_them(self):
+        """One statement a line, in blocks with braces, at most 80 columns, also where a screen indents it."""
+        pieces = re.findall(r"/\* pasted: \*/\n(.*?)\n/\* end \*/", self.codes(), re.DOTALL)
+        self.assertGreater(len(pieces), 400)
+        for line in {line for piece in pieces for line in piece.splitlines()}:
+            with self.subTest(line=line):
+                self.assertLessEqual(len(line), 80 - len("  "))
+                self.assertRegex(line, r"^(    )*\S")
+                if not line.lstrip().startswith("for ("):
+                    self.assertNotRegex(line, r";.")
+                self.assertNotRegex(line, r"^ *(if|else|for)\b.*[^{&,+]$|\{.+$|.\}[^ ]| $")
+
     def test_codes_do_what_the_replaced_calls_do(self):
         shutil.copy(HERE / "pasted_codes.c", self.folder)
-        guidelines = str(HERE.parents[1] / "guidelines")
-        codes = self.run_here(os.environ["PASTED_CODES"], guidelines).stdout
+        codes = self.codes()
         self.write("codes.inc", codes)
         self.assertGreater(codes.count("static void code_"), 400)
         with ThreadPoolExecutor(2) as pool:

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <tuple>
 
@@ -122,17 +123,19 @@ bool is_of_young_heap(const Report& report, const JudgedCheck& check) {
 }
 
 /// Returns the conditions of the audit that a program can have, as in Program::conditions.
-std::string conditions(const Report& report, const JudgedCheck& check, const Side& left,
-                       const Side& right) {
+std::set<std::string> conditions(const Report& report, const JudgedCheck& check, const Side& left,
+                                 const Side& right) {
     const record::Header& header = report.header;
-    std::string all;
-    if (left.contestant->wrong && left.contestant->wrong->kind == FaultKind::hangs) all += "hangs ";
+    std::set<std::string> all;
+    if (left.contestant->wrong && left.contestant->wrong->kind == FaultKind::hangs)
+        all.insert("hangs");
     if (is_of_young_heap(report, check))
-        all += "young_heap ";
+        all.insert("young_heap");
     else if (is_set(header, "heap", "both") || is_set(header, "heap", "grown"))
-        all += "grown_heap ";
+        all.insert("grown_heap");
     if (is_set(header, "buffers", "used"))
-        all += right.program.scale.own_parts() > 1 ? "use( split" : "use( whole";
+        all.merge(
+            std::set<std::string>{"use", right.program.scale.own_parts() > 1 ? "split" : "whole"});
     return all;
 }
 

@@ -196,13 +196,6 @@ struct Arrow {
     Input input = nullptr;
     /// Makes only the datatypes of a call (--no-communication); nothing if the call makes none.
     std::optional<Prepare> types_only = {};
-    /// What `prepare` calls, as C text in programs (code/calls.h). Empty if the text follows from
-    /// the form: a single call with the arguments of the operation. sendbuf, recvbuf, count
-    /// (elements of a block) and elements (of a vector) are replaced in the text. $call is the
-    /// usual call of the operation, $call(WORD -> OTHER; ...) that call with other words, $start
-    /// and $wait are its halves; $sent and $received are bytes on this rank. $operands is the
-    /// sendbuf of the whole way.
-    std::string code = {};
     /// The name of the form, as in the MPI standard or in the paper. rename() changes both.
     std::string name = form.name();
 

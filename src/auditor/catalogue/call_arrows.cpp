@@ -162,61 +162,30 @@ struct WayToCall {
     Around around;
     bool blocks;  ///< if false, the operation is started and waited for
     std::string_view summary;
-    std::string_view code, code_of_one_buffer = code;  ///< of operations with one buffer
 };
-#define MPIAUDIT_STEPS "1000 + total * (long)extent / 8"
 constexpr WayToCall ways_to_call[] = {
-    {"in a row", ", in a row", in_a_row<false>, true, "8 calls, one after the other",
-     "for (int i = 0; i < 8; ++i) { $call }"},
+    {"in a row", ", in a row", in_a_row<false>, true, "8 calls, one after the other"},
     {"in a row with barriers", ", in a row", in_a_row<true>, true,
-     "8 calls, and a barrier between two of them",
-     "for (int i = 0; i < 8; ++i) { if (i > 0) MPI_Barrier(comm); $call }"},
+     "8 calls, and a barrier between two of them"},
     {"new communicator", ", and a communicator", on_communicator<true>, true,
-     "the only call on a communicator that is made for it",
-     "MPI_Comm usual = comm; MPI_Comm_dup(usual, &comm); $call MPI_Comm_free(&comm); comm = "
-     "usual;"},
+     "the only call on a communicator that is made for it"},
     {"beside a new communicator", ", and a communicator", on_communicator<false>, true,
-     "the call on a known communicator, and another one is made",
-     "MPI_Comm made; MPI_Comm_dup(comm, &made); $call MPI_Comm_free(&made);"},
+     "the call on a known communicator, and another one is made"},
     {"new buffers", ", and buffers", with_buffers<true>, true,
-     "in memory that is allocated for the call, with copies from and to the usual buffers",
-     "char *in = fresh(sendbuf, $sent, $sent), *out = fresh(NULL, 0, $received); $call(sendbuf -> "
-     "in; recvbuf "
-     "-> out) memcpy(recvbuf, out, $received);",
-     "char* made = fresh(buffer, $sent, bytes); $call(buffer -> made) memcpy(buffer, made, "
-     "bytes);"},
+     "in memory that is allocated for the call, with copies from and to the usual buffers"},
     {"beside new buffers", ", and buffers", with_buffers<false>, true,
-     "in the usual buffers, with the same copies from and to memory that is allocated",
-     "fresh(sendbuf, $sent, $sent); char* out = fresh(NULL, 0, $received); $call memcpy(out, "
-     "recvbuf, "
-     "$received);",
-     "char* made = fresh(buffer, $sent, bytes); $call memcpy(made, buffer, bytes);"},
+     "in the usual buffers, with the same copies from and to memory that is allocated"},
     {"staged", "", elsewhere<false>, true,
-     "on buffers of the host, with copies from the device and to the device",
-     "static char *in, *out; if (in == NULL) in = malloc(($sent) + 1), out = malloc(($received) + "
-     "1); "
-     "device_copy(in, sendbuf, $sent); $call(sendbuf -> in; recvbuf -> out) device_copy(recvbuf, "
-     "out, $received);",
-     "static char* made; if (made == NULL) made = malloc(bytes); device_copy(made, buffer, bytes); "
-     "$call(buffer -> made) device_copy(buffer, made, bytes);"},
+     "on buffers of the host, with copies from the device and to the device"},
     {"on the device", "", elsewhere<true>, true,
-     "on buffers in the device's own memory, with copies to the device and back",
-     "static char *in, *out; if (in == NULL) in = device_malloc(($sent) + 1), out = "
-     "device_malloc(($received) + 1); "
-     "device_copy(in, sendbuf, $sent); $call(sendbuf -> in; recvbuf -> out) device_copy(recvbuf, "
-     "out, $received);",
-     "static char* made; if (made == NULL) made = device_malloc(bytes); device_copy(made, buffer, "
-     "bytes); $call(buffer -> made) device_copy(buffer, made, bytes);"},
+     "on buffers in the device's own memory, with copies to the device and back"},
     {"computing", ", and a computation", with_computation<true, false>, true,
-     "the call, then a computation", "$start compute(" MPIAUDIT_STEPS "); $wait"},
+     "the call, then a computation"},
     {"computing", ", and a computation", with_computation<false, false>, false,
-     "a computation between start and MPI_Wait", "$start compute(" MPIAUDIT_STEPS "); $wait"},
+     "a computation between start and MPI_Wait"},
     {"computing and testing", ", and a computation", with_computation<false, true>, false,
-     "the same computation in 16 pieces, with MPI_Test behind each",
-     "$start for (int i = 0, done; i < 16; ++i) { compute((" MPIAUDIT_STEPS
-     ") / 16); MPI_Test(&request, &done, MPI_STATUS_IGNORE); } $wait"},
+     "the same computation in 16 pieces, with MPI_Test behind each"},
 };
-#undef MPIAUDIT_STEPS
 
 /// Returns the kind of memory that the buffers need.
 unsigned needs_of_way(const WayToCall& way) {
@@ -261,8 +230,6 @@ std::vector<Arrow> call_arrows() {
             blocks ? Kind::variant : Kind::nonblocking, std::string(each.way.summary),
             call_in_a_way, needs_of_way(each.way)));
         arrows.back().called_as = &each;
-        arrows.back().code =
-            each.operation.takes("buffer") ? each.way.code_of_one_buffer : each.way.code;
     }
     return arrows;
 }

@@ -129,49 +129,30 @@ Step dup_by_allreduce(const Instance& instance, const Place& from, Layout to) {
 }  // namespace
 
 std::vector<Arrow> communicator_arrows() {
-    const auto row = [](const char* name, const char* summary, Prepare prepare, std::string code,
+    const auto row = [](const char* name, const char* summary, Prepare prepare,
                         unsigned needs = anything) {
-        Arrow arrow{parse_form(name), "communicator", Kind::variant, Holding::apart,
-                    Holding::grouped, summary,        prepare,       needs};
-        arrow.code = std::move(code);
-        return arrow;
-    };
-    const std::string agree_on_number =
-        "int own[64] = {0}, of_all[64]; MPI_Allreduce(own, of_all, 64, MPI_INT, MPI_BAND, comm); "
-        "MPI_Allreduce(own, of_all, 1, MPI_INT, MPI_MAX, comm);";
-    const auto made_by = [](const char* calls) {
-        return fmt::format("MPI_Comm made; {} MPI_Comm_free(&made);", calls);
+        return Arrow{parse_form(name), "communicator", Kind::variant, Holding::apart,
+                     Holding::grouped, summary,        prepare,       needs};
     };
     return {
         row("MPI_Comm_split", "all ranks with one color, and MPI_Comm_free",
-            step_made_by<split_all>, made_by("MPI_Comm_split(comm, 0, rank, &made);")),
-        row("MPI_Comm_dup", "the same ranks again, and MPI_Comm_free", step_made_by<MPI_Comm_dup>,
-            made_by("MPI_Comm_dup(comm, &made);")),
+            step_made_by<split_all>),
+        row("MPI_Comm_dup", "the same ranks again, and MPI_Comm_free", step_made_by<MPI_Comm_dup>),
         row("MPI_Comm_create", "of the group of all ranks, and MPI_Comm_free",
-            step_made_by<create_all>,
-            made_by("MPI_Group all; MPI_Comm_group(comm, &all); MPI_Comm_create(comm, all, &made); "
-                    "MPI_Group_free(&all);")),
+            step_made_by<create_all>),
         row("MPI_Comm_create_group", "of the group of all ranks, and MPI_Comm_free",
-            step_made_by<create_group_of_all>,
-            made_by("MPI_Group all; MPI_Comm_group(comm, &all); MPI_Comm_create_group(comm, all, "
-                    "1, &made); MPI_Group_free(&all);")),
+            step_made_by<create_group_of_all>),
         row("MPI_Cart_create", "a torus of all ranks, and MPI_Comm_free",
-            step_made_by<create_torus>,
-            made_by("int sizes[2] = {0, 0}, around[2] = {1, 1}; MPI_Dims_create(p, 2, sizes); "
-                    "MPI_Cart_create(comm, 2, sizes, around, 0, &made);")),
+            step_made_by<create_torus>),
         row("MPI_Dist_graph_create_adjacent", "a ring of all ranks, and MPI_Comm_free",
             // A simulator declares this function together with neighbourhood collectives, and
             // defines none of them.
-            step_made_by<create_ring>, "", presence_of("MPI_Neighbor_alltoall")),
+            step_made_by<create_ring>, presence_of("MPI_Neighbor_alltoall")),
         row("MPI_Comm_split[by MPI_Allgather]",
             "what ranks have to exchange: colors and keys, and two MPI_Allreduce for a number",
-            split_by_allgather,
-            "int asked[2] = {0, rank}, of_ranks[2 * p]; MPI_Allgather(asked, 2, MPI_INT, of_ranks, "
-            "2, MPI_INT, comm); " +
-                agree_on_number),
+            split_by_allgather),
         row("MPI_Comm_dup[by MPI_Allreduce]",
-            "what ranks have to exchange: two MPI_Allreduce for a number", dup_by_allreduce,
-            agree_on_number),
+            "what ranks have to exchange: two MPI_Allreduce for a number", dup_by_allreduce),
     };
 }
 

@@ -237,15 +237,11 @@ MPIAUDIT_WRITTEN_CALLS(AlltoallByAllgather, of_all_ranks(of_all_ranks(block_byte
         memcpy(recvbuf + k * block_bytes, tmp + (k * p + rank) * block_bytes, block_bytes);
 })
 
-/// \param remark a comment of C in front of the text
 template <class Calls>
-Arrow row(const char* name, const char* summary, unsigned needs = anything,
-          const char* remark = "") {
+Arrow row(const char* name, const char* summary, unsigned needs = anything) {
     const bool computes = Calls::code.find("MPI_Reduce_local") != std::string_view::npos;
-    Arrow arrow = variant_of_operation(name, summary, written::prepare<Calls>,
-                                       needs | (computes ? computes_on_host : anything));
-    arrow.code = std::string(remark).append(Calls::code);
-    return arrow;
+    return variant_of_operation(name, summary, written::prepare<Calls>,
+                                needs | (computes ? computes_on_host : anything));
 }
 
 }  // namespace
@@ -276,8 +272,7 @@ std::vector<Arrow> composed_arrows() {
                           "contributions move on by one rank, and a scan without rank 0"),
         row<ReduceScatterBlockByAlltoall>("MPI_Reduce_scatter_block[by MPI_Alltoall]", exchanged),
         row<ReduceScatterByAlltoallv>("MPI_Reduce_scatter[by MPI_Alltoallv]", exchanged,
-                                      room_for_all,
-                                      "/* recvcounts[k] = count, rdispls[k] = k * count */ "),
+                                      room_for_all),
         row<AllgathervByIbcast>("MPI_Allgatherv[by MPI_Ibcast]",
                                 "every rank broadcasts its block, all at once"),
         row<AlltoallvByIscatterv>("MPI_Alltoallv[by MPI_Iscatterv]",

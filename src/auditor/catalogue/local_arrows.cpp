@@ -114,20 +114,14 @@ Step copy_stretches(const Instance& instance, const Place& from, Layout to) {
 }  // namespace
 
 std::vector<Arrow> local_arrows() {
-    constexpr auto code_of_columns =
-        "/* for each stretch of data in an element: */ cudaMemcpy2D(recvbuf + made, extent_made, "
-        "sendbuf + given, extent_given, bytes, count, cudaMemcpyDefault);";
     std::vector<Arrow> all;
     const auto add = [&](const char* name, const char* collective, Kind kind, Holding from,
-                         Holding to, const char* says, Prepare prepare, unsigned needs = anything,
-                         const char* code = "") {
+                         Holding to, const char* says, Prepare prepare, unsigned needs = anything) {
         all.push_back({parse_form(name), collective, kind, from, to, says, prepare, needs});
-        all.back().code = code;
     };
     for (const Holding each : {scattered, rooted, outgoing, contributed})
         add("MPI_Allreduce", "allreduce", Kind::agreement, each, each,
-            "all ranks learn the size of the largest block", agree_on_largest_block, anything,
-            "MPI_Allreduce(&count, &largest, 1, MPI_INT, MPI_MAX, comm);");
+            "all ranks learn the size of the largest block", agree_on_largest_block);
     const auto add_view = [&](Holding from, Holding to, const char* says) {
         add("view", "local", Kind::view, from, to, says, see);
     };
@@ -140,27 +134,21 @@ std::vector<Arrow> local_arrows() {
     for (const Holding each : {scattered, rooted, half_contributed})
         add("zero fill", "local", Kind::local, each, contributed,
             "every rank fills a vector with zeros around what it has", fill_with_zeros,
-            defined_operator | zero_identity,
-            each == scattered
-                ? "memset(recvbuf, 0, bytes); memcpy(own_block_in_recvbuf, sendbuf, block_bytes);"
-            : each == rooted ? "if (rank != root) memset(recvbuf, 0, bytes);"
-                             : "");
+            defined_operator | zero_identity);
     for (const Holding each : {scattered, rooted, outgoing})
         add("MPI_Pack", "local", Kind::packing, each, each, "every rank packs what it has", pack,
-            gaps_in_elements | bytes_in_int,
-            "MPI_Pack(sendbuf, count, type, recvbuf, bytes, &position, comm);");
+            gaps_in_elements | bytes_in_int);
     for (const Holding each : {scattered, rooted, replicated, incoming})
         add("MPI_Unpack", "local", Kind::unpacking, each, each, "every rank unpacks what it has",
-            unpack, gaps_in_elements | bytes_in_int,
-            "MPI_Unpack(sendbuf, bytes, &position, recvbuf, count, type, comm);");
+            unpack, gaps_in_elements | bytes_in_int);
     for (const Holding each : {scattered, rooted, outgoing})
         add("MPI_Pack[on the device]", "local", Kind::packing, each, each,
             "every rank packs what it has by copies of the device", copy_stretches<true>,
-            gaps_in_elements | device_memory, code_of_columns);
+            gaps_in_elements | device_memory);
     for (const Holding each : {scattered, rooted, replicated, incoming})
         add("MPI_Unpack[on the device]", "local", Kind::unpacking, each, each,
             "every rank unpacks what it has by copies of the device", copy_stretches<false>,
-            gaps_in_elements | device_memory, code_of_columns);
+            gaps_in_elements | device_memory);
     return all;
 }
 

@@ -109,21 +109,16 @@ Step allreduce_one(const Instance& instance, const Place& from, Layout to) {
 
 std::vector<Arrow> other_uses() {
     const auto row = [](const char* name, std::string_view collective, Holding from, Holding to,
-                        const char* summary, Prepare prepare, unsigned needs = anything,
-                        std::string code = "") {
-        Arrow arrow{parse_form(name), collective, Kind::native, from, to, summary, prepare, needs};
-        arrow.code = std::move(code);
-        return arrow;
+                        const char* summary, Prepare prepare, unsigned needs = anything) {
+        return Arrow{parse_form(name), collective, Kind::native, from, to, summary, prepare, needs};
     };
-    const std::string of_root = "/* root_counts[k]: total for the root, 0 elsewhere */ ";
     std::vector<Arrow> all{
         row("MPI_Allgatherv", "allgather", rooted, replicated,
             "MPI_Allgatherv to which the root contributes all",
-            written::prepare<AllgathervFromRoot>, anything,
-            of_root + std::string(AllgathervFromRoot::code)),
+            written::prepare<AllgathervFromRoot>),
         row("MPI_Alltoall", "alltoall", scattered, replicated,
             "MPI_Alltoall of copies of the own block", written::prepare<AlltoallOfCopies>,
-            equal_blocks, std::string(AlltoallOfCopies::code)),
+            equal_blocks),
         row("MPI_Alltoallv", "alltoall", scattered, replicated,
             "MPI_Alltoallv that sends the own block to all", alltoallv_to_all),
         row("MPI_Alltoallv", "alltoall", scattered, rooted,
@@ -132,14 +127,11 @@ std::vector<Arrow> other_uses() {
             "MPI_Alltoallv in which only the root sends", alltoallv_from_root),
         row("MPI_Reduce_scatter", "reduce_scatter", contributed, rooted,
             "MPI_Reduce_scatter with one block, the root's", written::prepare<ReduceScatterToRoot>,
-            defined_operator, of_root + std::string(ReduceScatterToRoot::code)),
+            defined_operator),
         row("MPI_Allreduce", "barrier", apart, together,
-            "an allreduce of one int, used as a barrier", allreduce_one, anything,
-            "MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm);"),
+            "an allreduce of one int, used as a barrier", allreduce_one),
         row("MPI_Reduce_local", "scan", exclusively_prefixed, prefixed,
-            "every rank adds its own contribution", reduce_own, defined_operator,
-            "if (rank == 0) memcpy(recvbuf, $operands, bytes); else MPI_Reduce_local($operands, "
-            "recvbuf, elements, type, op); /* op commutes */"),
+            "every rank adds its own contribution", reduce_own, defined_operator),
     };
     all[1].scratch = outgoing;
     all.back().kind = Kind::local;

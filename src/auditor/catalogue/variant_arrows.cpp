@@ -90,9 +90,6 @@ void add_origins(const Arrow& operation, std::vector<Arrow>& arrows) {
     for (const Variant& each : origins) {
         Arrow arrow = varied(each, operation, fmt::format("{} on {}", operation.name, each.says));
         if (!is_available(each.origin)) arrow.needs |= not_in_this_mpi;
-        arrow.code = each.origin == Origin::world
-                         ? "$call"
-                         : fmt::format("$call(comm -> {}_comm)", each.name);
         arrows.push_back(std::move(arrow));
     }
 }
@@ -116,22 +113,6 @@ void add_orders(const Arrow& operation, std::vector<Arrow>& arrows) {
     }
 }
 
-/// Returns the C text of a call whose data on one side are one element of a type that is made once;
-/// empty for other descriptions.
-std::string code_of_one_type(const MpiOperation& operation, const Variant& variant) {
-    const bool is_sent = variant.sent == Described::as_one_type;
-    if (!is_sent && variant.received != Described::as_one_type) return "";
-    constexpr auto text =
-        "if (one_type == MPI_DATATYPE_NULL) MPI_Type_contiguous({0}, type, &one_type), "
-        "MPI_Type_commit(&one_type); $call({1}, {0}, type -> {1}, {2})";
-    if (operation.takes("buffer"))
-        return fmt::format(text, "total", "buffer",
-                           fmt::format("rank {0} root ? 1 : total, rank {0} root ? one_type : type",
-                                       is_sent ? "==" : "!="));
-    if (!operation.takes(is_sent ? "sendcount" : "recvcount")) return "";
-    return fmt::format(text, "count", is_sent ? "sendbuf" : "recvbuf", "1, one_type");
-}
-
 /// Adds other descriptions of the data: both sides of a call need the same elements, but may give
 /// other counts and types.
 void add_descriptions(const Arrow& operation, std::vector<Arrow>& arrows) {
@@ -141,7 +122,6 @@ void add_descriptions(const Arrow& operation, std::vector<Arrow>& arrows) {
         arrows.push_back(varied(each, operation,
                                 fmt::format("{} of data that a rank describes as elements {}",
                                             operation.name, each.name)));
-        arrows.back().code = code_of_one_type(row, each);
         // Open MPI chooses an algorithm by the counts of all ranks times the size of the type of
         // this rank. Later releases than these are tried, because their developers may have
         // corrected this.
@@ -163,8 +143,6 @@ void add_operators(const Arrow& operation, std::vector<Arrow>& arrows) {
     arrows.push_back(
         varied(order_kept, operation,
                fmt::format("{} with such a function that may not commute", operation.name)));
-    arrows.end()[-2].code = "$call(op -> by_function)";
-    arrows.end()[-1].code = "$call(op -> kept_order)";
     for (auto arrow = arrows.end() - 2; arrow != arrows.end(); ++arrow)
         arrow->needs |= predefined_operator;
 }

@@ -15,8 +15,8 @@
 #include "messages/messages.h"
 #include "messages/under_test.h"
 
-// Several calls that are written once: the compiler reads them as a member function, and
-// programs that show a finding get them as text (code/calls.h).
+// Several calls as a member function. What they need is read from their text. Programs that show a
+// finding have the same calls (code/pasted_uses.cpp).
 namespace mpiaudit::written {
 
 /// A function of MPI whose code is looked at. A member with the same name hides the function, so

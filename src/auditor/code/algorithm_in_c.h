@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,14 +20,16 @@ struct AlgorithmStep {
 
 /// Reference algorithms as C that needs nothing but MPI.
 struct AlgorithmsInC {
-    std::string text;        ///< tables of steps, and a function (in, out) for each algorithm
-    std::string conditions;  ///< what the text needs of a program, as in Program::conditions
+    std::string text;  ///< tables of steps, and a function (in, out) for each algorithm
+    std::set<std::string> conditions;  ///< what the text needs, as in Program::conditions
 };
 
 /// Returns the messages that the algorithms send on this problem: each is recorded once, for all
 /// ranks. Needs MPI. Throws std::invalid_argument if an algorithm cannot be written: it has too
 /// many messages, or is none that can be recorded.
+/// \param op_in_c the operator of reductions
 AlgorithmsInC algorithms_in_c(const std::vector<AlgorithmStep>& steps,
-                              const record::ProblemDescription& problem, const NodeSplit& nodes);
+                              const record::ProblemDescription& problem, const NodeSplit& nodes,
+                              const std::string& op_in_c);
 
 }  // namespace mpiaudit

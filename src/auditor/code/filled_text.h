@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,12 @@ namespace mpiaudit {
 /// lines have these conditions, too. Then each @NAME@ becomes the word of this name.
 std::string filled_text(std::string_view text, const std::map<std::string, std::string>& words,
                         const std::function<bool(std::string_view word)>& holds);
+
+/// Returns all words of the conditions in such a text.
+std::set<std::string> words_of_conditions(std::string_view text);
+
+/// Returns the pieces of a text with line breaks between some of them.
+std::string folded(const std::vector<std::string>& pieces, std::string_view line_break);
 
 /// Returns the initialisers of an array of C, folded.
 std::string folded_numbers(const std::vector<std::int64_t>& all);

@@ -1,39 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Walks along the steps of a way, and writes their calls between the data of the replaced call.
+// Chooses the ways that have code to paste.
 #include "code/paste.h"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "code/calls.h"
-#include "code/pasted_calls.h"
-#include "code/pasted_names.h"
+#include "code/pasted_steps.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
 
-using enum Holding;
-
-constexpr std::string_view padding = "padded ";
-
-bool is_agreement(const record::Step& step) {
-    return step.form.operation == "MPI_Allreduce" && step.to == std::string(padding) + step.from;
-}
-
-/// The steps of a way, without padding.
-struct Steps {
-    std::vector<PastedStep> moves;  ///< all but views and agreements
-    bool is_padded = false;
-};
-
 /// Returns nothing if there is no code for a step.
-std::optional<Steps> steps_of(const record::ContestantDescription& way,
-                              const std::vector<record::Implementation>& implementations) {
-    Steps steps;
+std::optional<PastedSteps> steps_of(const record::ContestantDescription& way,
+                                    const std::vector<record::Implementation>& implementations) {
+    PastedSteps steps;
     bool is_seen = false;
     for (const record::Step& each : way.steps) {
         if (is_agreement(each)) {
@@ -58,7 +39,7 @@ std::optional<Steps> steps_of(const record::ContestantDescription& way,
 
 /// Returns whether the test of all codes compares such ways: one call in any form, or one or two
 /// blocking operations of the library behind moves within the ranks.
-bool is_compared(const Steps& steps, const Scale& scale) {
+bool is_compared(const PastedSteps& steps, const Scale& scale) {
     const auto is_call = [](const PastedStep& each) {
         return each.kind != PastedStep::Kind::zero_fill;
     };
@@ -81,193 +62,13 @@ bool is_compared(const Steps& steps, const Scale& scale) {
            });
 }
 
-/// Writes the calls of one way in the place of one operation.
-class Writer {
-  public:
-    Writer(const MpiOperation& replaced, const Steps& steps)
-        : moves_{steps.moves},
-          names_{replaced,
-                 !steps.is_padded && std::ranges::any_of(moves_, &PastedStep::has_equal_blocks),
-                 steps.is_padded},
-          written_(moves_.size() + 1),
-          read_(moves_.size() + 1) {}
-
-    /// Returns false if there is no code.
-    bool write() {
-        read_.front() = names_.input();
-        if (names_.is_padded() && !copy_into_slots()) return false;
-        if (!place_result()) return false;
-        for (std::size_t i = moves_.size(); i-- > 0;)
-            if (!place_input(i)) return false;
-        for (std::size_t i = 0; i < moves_.size(); ++i) {
-            if (are_alike(i)) return false;
-            const auto code = code_of(moves_[i], {read_[i], written_[i + 1]}, names_);
-            if (!code) return false;
-            add(*code);
-        }
-        copy_result();
-        if (names_.leaves_rest()) add("if (rest > 0) " + call_on_rest(names_));
-        return true;
-    }
-
-    PastedCode code() const {
-        std::string text = names_.block(code_);
-        if (!names_.needs().empty())
-            text = fmt::format("/* needs {} */ {}", fmt::join(names_.needs(), ", "), text);
-        return {std::move(text), names_.needs()};
-    }
-
-  private:
-    /// Copies the blocks of the input into slots of equal size.
-    bool copy_into_slots();
-    /// Finds the place of the result of the last move.
-    bool place_result();
-    /// Finds where move i reads its input, and where the move before writes.
-    bool place_input(std::size_t i);
-    /// True if a call would read and write the one buffer of a broadcast, which MPI forbids.
-    bool are_alike(std::size_t i) const {
-        const PastedStep& move = moves_[i];
-        return move.kind != PastedStep::Kind::zero_fill && !move.has_one_buffer() &&
-               !move.form.is_in_place && has_word(read_[i].address, "buffer") &&
-               has_word(written_[i + 1].address, "buffer");
-    }
-    /// Copies the result to where the replaced call puts it.
-    void copy_result();
-
-    void add(const std::string& code) { code_ += (code_.empty() ? "" : " ") + code; }
-    bool ends(std::string_view layout) const { return moves_.back().to == layout; }
-    bool ends(Holding layout) const { return ends(name(layout)); }
-    /// The place of a block or of all data in new memory.
-    PastedData memory(const std::string& layout, bool is_zero = false) {
-        const bool is_block = layout == name(scattered);
-        return {names_.memory(is_block ? names_.own() : names_.room_for_all(), is_zero), "offsets"};
-    }
-
-    const std::vector<PastedStep>& moves_;
-    PastedNames names_;
-    std::vector<PastedData> written_, read_;  ///< [boundary between two moves]
-    std::string code_;
-};
-
-bool Writer::copy_into_slots() {
-    const MpiOperation& replaced = names_.replaced();
-    if (!replaced.is_irregular() || replaced.takes("sendtypes")) return false;
-    const PastedData given = read_.front();
-    const PastedData slots = memory(moves_.front().from, true);
-    read_.front() = slots;
-    if (replaced.from == scattered) {
-        add(names_.copy(slots.address, given.address, names_.given()));
-        return true;
-    }
-    const std::string numbers = names_.has_rows()                           ? "sendcounts"
-                                : replaced.shape == Shape::scattered_blocks ? "counts"
-                                                                            : names_.numbers();
-    const std::string offsets = names_.has_rows()            ? "sdispls"
-                                : given.offsets == "offsets" ? names_.offsets()
-                                                             : given.offsets;
-    add((replaced.from == rooted ? "if (rank == root) " : "") +
-        for_each_rank(names_.copy(names_.block_in(slots, "k"),
-                                  names_.behind(given.address, offsets + "[k]"), numbers + "[k]")));
-    return true;
-}
-
-bool Writer::place_result() {
-    const MpiOperation& replaced = names_.replaced();
-    const PastedStep& last = moves_.back();
-    PastedData& result = written_.back();
-    if (names_.is_padded()) {
-        result = memory(last.to);
-        return true;
-    }
-    if (ends(replaced.to)) {
-        result = names_.result();
-        return true;
-    }
-    if (ends(replicated) && replaced.to == rooted) {
-        // Only the root has a buffer for the result.
-        const std::string elsewhere = memory(last.to).address;
-        result = {root_or("(char *)recvbuf", elsewhere), "offsets"};
-        if (replaced.takes("displs")) result.offsets = root_or("displs", names_.offsets());
-        return true;
-    }
-    if (!ends(replicated) || replaced.to != scattered) return false;
-    result = memory(last.to);
-    return true;
-}
-
-bool Writer::place_input(std::size_t i) {
-    const PastedStep& move = moves_[i];
-    const PastedData& result = written_[i + 1];
-    if (i == 0) {
-        if (!move.has_one_buffer() || names_.replaced().takes("buffer")) return true;
-        // The data of the root stay where they are; other ranks have new memory.
-        PastedData& made = written_[1];
-        if (!made.address.starts_with("tmp")) return false;
-        const bool is_read_there = read_[1].address == made.address;
-        const std::string given = read_.front().address;
-        made.address = root_or(names_.as_bytes(given), made.address);
-        if (is_read_there) read_[1] = made;
-        return true;
-    }
-    PastedData& made = written_[i];
-    const bool is_block = move.from == name(scattered);
-    const auto input_in = [&](const PastedData& data) {
-        return is_block ? "(" + names_.block_in(data, "rank") + ")" : data.address;
-    };
-    const PastedStep& before = moves_[i - 1];
-    if (before.is_in_place(InPlace::received_by_root)) {
-        // The block of the root stays among the others.
-        if (!names_.replaced().takes("buffer")) return false;
-        made.address =
-            move.is_in_place(InPlace::everywhere) ? input_in(result) : memory(move.from).address;
-        read_[i].address = root_or(input_in(names_.input()), made.address);
-        return true;
-    }
-    if (move.has_one_buffer()) {
-        made = result;
-    } else if (move.is_in_place(InPlace::everywhere)) {
-        made = {input_in(result), "offsets"};
-    } else if (move.is_in_place(InPlace::sent_by_root)) {
-        const std::string in_result = input_in(result);
-        read_[i] = memory(move.from);
-        made = {root_or(is_block ? in_result : names_.as_bytes(in_result), read_[i].address),
-                "offsets"};
-        return true;
-    } else {
-        made = memory(move.from);
-    }
-    read_[i] = made;
-    return true;
-}
-
-void Writer::copy_result() {
-    const MpiOperation& replaced = names_.replaced();
-    const PastedData& made = written_.back();
-    const PastedData result = names_.result();
-    if (replaced.to == scattered) {
-        if (!names_.is_padded() && ends(scattered)) return;
-        add(names_.copy(result.address,
-                        ends(scattered) ? made.address : names_.block_in(made, "rank"),
-                        names_.given()));
-        return;
-    }
-    if (!names_.is_padded()) return;
-    const std::string numbers = names_.has_rows()                          ? "recvcounts"
-                                : replaced.shape == Shape::gathered_blocks ? "counts"
-                                                                           : names_.numbers();
-    const std::string offsets = names_.has_rows() ? "rdispls" : result.offsets;
-    add((replaced.to == rooted ? "if (rank == root) " : "") +
-        for_each_rank(names_.copy(names_.behind(result.address, offsets + "[k]"),
-                                  names_.block_in(made, "k"), numbers + "[k]")));
-}
-
 /// Returns the variables that force an algorithm.
 std::string settings_of(const record::ContestantDescription& way,
                         const std::vector<record::Implementation>& implementations) {
     for (const Form& form : way.forms()) {
         const auto* const known =
             find_in(implementations, form.name(), &record::Implementation::name);
-        if (known != nullptr && known->written_as.find('=') != std::string::npos)
+        if (known != nullptr && !form.variant.empty() && known->written_as != form.function())
             return known->written_as;
     }
     return "";
@@ -299,8 +100,7 @@ PastedCode code_to_paste(const record::ContestantDescription& way, const Way& re
     auto steps = steps_of(way, implementations);
     if (!steps || !is_compared(*steps, scale)) return {};
     steps->moves.front().parts = scale.repeats;
-    Writer writer(*operation, *steps);
-    return writer.write() ? writer.code() : PastedCode{};
+    return code_of_steps(*steps, *operation);
 }
 
 }  // namespace mpiaudit

@@ -1,222 +1,205 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "code/pasted_calls.h"
 
-#include <fmt/format.h>
-
 #include <string_view>
 
-#include "code/calls.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
 
+using namespace c_text;
 using enum Holding;
+using Id = c_text::Name;
 
-constexpr std::string_view wait = " MPI_Wait(&request, MPI_STATUS_IGNORE);";
-
-/// The arguments of a call beside its function.
-struct Arguments {
-    std::string sent = {}, received = {};  ///< addresses
-    std::string number = {};               ///< elements of the own block, or of the vector
-    /// The lists of both sides; an operation with one list has both names alike.
-    std::string sendcounts = {}, sdispls = {}, recvcounts = {}, rdispls = {};
-};
-
-/// Returns the arguments in the order of the operation.
-std::string in_order(const MpiOperation& operation, const Arguments& given) {
-    std::string text;
-    for (std::size_t k = 0; k < operation.argument_count(); ++k) {
-        const std::string_view name = operation.argument(k);
-        const bool is_sent = operation.to == scattered;
-        if (name == "sendbuf")
-            text += given.sent;
-        else if (name == "recvbuf" || name == "buffer")
-            text += given.received;
-        else if (name.ends_with("count"))
-            text += given.number;
-        else if (name == "sendcounts")
-            text += given.sendcounts;
-        else if (name == "recvcounts")
-            text += given.recvcounts;
-        else if (name == "displs")
-            text += is_sent ? given.sdispls : given.rdispls;
-        else if (name == "sdispls")
-            text += given.sdispls;
-        else if (name == "rdispls")
-            text += given.rdispls;
-        else if (name == "sendtypes" || name == "recvtypes")
-            text += name;
-        else
-            text += name.ends_with("type") ? "type" : name;
-        text += ", ";
-    }
-    return text + "comm";
+Statement wait() {
+    return call("MPI_Wait", {address_of(Id::request), constant("MPI_STATUS_IGNORE")});
 }
 
-/// Returns the lists of an operation with blocks of any size.
-void add_lists(const PastedStep& step, const PastedEnds& ends, PastedNames& names,
-               Arguments& arguments) {
-    const MpiOperation& operation = *step.operation;
-    if (!operation.is_irregular()) return;
-    if (names.has_rows()) {
-        arguments.sendcounts = "sendcounts";
-        arguments.recvcounts = "recvcounts";
-        arguments.sdispls = "sdispls";
-        arguments.rdispls = "rdispls";
-        return;
-    }
-    // The root alone has these arguments in both operations.
-    const bool is_same = names.replaced().shape == operation.shape;
-    const std::string numbers = is_same && operation.has_root() ? "counts" : names.numbers();
-    arguments.sendcounts = arguments.recvcounts = numbers;
-    if (operation.shape == Shape::reduced_blocks) return;
-    const std::string& offsets = operation.to == scattered ? ends.in.offsets : ends.out.offsets;
-    arguments.sdispls = arguments.rdispls = offsets == "offsets" ? names.offsets() : offsets;
-}
-
-Arguments arguments_of(const PastedStep& step, const PastedEnds& ends, PastedNames& names) {
+Arguments arguments_of(const PastedStep& step, const StepEnds& ends, StepNames& names) {
     const MpiOperation& operation = *step.operation;
     Arguments arguments{.sent = ends.in.address, .received = ends.out.address};
+    const Expression in_place = constant("MPI_IN_PLACE");
     if (operation.takes("count"))
         arguments.number = names.all();
     else if (operation.takes("recvcount") || operation.takes("sendcount"))
         arguments.number = names.own();
-    if (step.is_in_place(InPlace::everywhere)) arguments.sent = "MPI_IN_PLACE";
-    if (step.is_in_place(InPlace::sent_by_root))
-        arguments.sent = root_or("MPI_IN_PLACE", arguments.sent);
+    if (step.is_in_place(InPlace::everywhere)) arguments.sent = in_place;
+    if (step.is_in_place(InPlace::sent_by_root)) arguments.sent = root_or(in_place, arguments.sent);
     if (step.is_in_place(InPlace::received_by_root))
-        arguments.received = root_or("MPI_IN_PLACE", arguments.received);
-    add_lists(step, ends, names, arguments);
+        arguments.received = root_or(in_place, arguments.received);
+    if (operation.is_irregular()) arguments.lists = names.lists_of(operation, ends);
     return arguments;
 }
 
-/// Returns the displacements of MPI_Alltoallw in bytes.
-void add_types(PastedNames& names, Arguments& arguments) {
-    if (names.replaced().takes("sendtypes")) return;
-    names.define("types", "MPI_Datatype types[p]; for (int k = 0; k < p; ++k) types[k] = type;");
-    for (std::string* list : {&arguments.sdispls, &arguments.rdispls}) {
-        const std::string in_bytes = *list + "_in_bytes";
-        names.define(in_bytes, fmt::format("int {0}[p]; for (int k = 0; k < p; ++k) {0}[k] = "
-                                           "(int)(extent * {1}[k]);",
-                                           in_bytes, *list));
-        *list = in_bytes;
-    }
-}
-
-std::string started(const PastedStep& step, const std::string& arguments, PastedNames& names) {
+Block started(const PastedStep& step, std::vector<Expression> arguments, StepNames& names) {
+    const Expression request = address_of(Id::request);
     switch (step.form.start) {
         case Start::nonblocking:
-            return fmt::format("{}({}, &request);{}", step.function, arguments, wait);
+            arguments.push_back(request);
+            return {call(step.function, std::move(arguments)), wait()};
         case Start::persistent:
-            if (step.function.starts_with("MPIX_")) names.need("#include <mpi-ext.h>");
+            if (step.is_extension) names.need("#include <mpi-ext.h>");
             names.need("the _init function once");
-            return fmt::format(
-                "{}({}, MPI_INFO_NULL, &request); MPI_Start(&request);{} "
-                "MPI_Request_free(&request);",
-                step.function, arguments, wait);
+            arguments.push_back(constant("MPI_INFO_NULL"));
+            arguments.push_back(request);
+            return {call(step.function, std::move(arguments)), call("MPI_Start", {request}), wait(),
+                    call("MPI_Request_free", {request})};
         default:
-            return fmt::format("{}({});", step.function, arguments);
+            return {call(step.function, std::move(arguments))};
     }
 }
 
-std::string single_call(const PastedStep& step, const PastedEnds& ends, PastedNames& names) {
+Block single_call(const PastedStep& step, const StepEnds& ends, StepNames& names) {
     Arguments arguments = arguments_of(step, ends, names);
-    std::string text;
-    if (step.operation->takes("sendtypes")) {
-        add_types(names, arguments);
-        text = in_order(*step.operation, arguments);
-        if (!names.replaced().takes("sendtypes"))
-            for (const char* types : {"sendtypes", "recvtypes"}) replace_all(text, types, "types");
-    } else {
-        text = in_order(*step.operation, arguments);
-    }
-    return started(step, text, names);
+    if (step.operation->takes("sendtypes")) arguments.lists = names.types_of(arguments.lists);
+    return started(step, in_order(*step.operation, arguments), names);
+}
+
+/// Returns the declarations of where part i of some elements begins and ends.
+Block stretch(const Expression& number, int parts) {
+    const auto begin_of = [&](const Expression& part) {
+        return cast("int", StepNames::in_64_bits(number) * part / parts);
+    };
+    return {Declaration{"const int", Id::at, {begin_of(Id::i)}},
+            Declaration{"const int", Id::end, {begin_of(Id::i + 1)}}};
 }
 
 /// Defines the lists of each part, and sets the lists to those of part i.
-/// \param side a word in the names of the lists
-void cut_list(std::string& counts, std::string& offsets, const std::string& side, bool is_at_root,
-              int parts, PastedNames& names) {
-    const std::string of_part = side + "_numbers", at_part = side + "_offsets";
-    names.define(
-        of_part,
-        fmt::format("int {0}[{2}][p], {1}[{2}][p]; for (int i = 0; i < {2}; ++i) for (int k = 0; "
-                    "{5}k < p; ++k) {{ const int at = (int)((long long){3}[k] * i / {2}), end = "
-                    "(int)((long long){3}[k] * (i + 1) / {2}); {0}[i][k] = end - at; {1}[i][k] = "
-                    "{4}[k] + at; }}",
-                    of_part, at_part, parts, counts, offsets,
-                    is_at_root ? "rank == root && " : ""));
-    counts = of_part + "[i]";
-    offsets = at_part + "[i]";
+void cut_list(Expression& counts, Expression& offsets, Id of_part, Id at_part, bool is_at_root,
+              int parts, StepNames& names) {
+    const auto part = [](Id list) { return item(item(list, Id::i), Id::k); };
+    Block cut = joined(stretch(item(counts, Id::k), parts),
+                       {Assignment{part(of_part), "=", Id::end - Id::at},
+                        Assignment{part(at_part), "=", item(offsets, Id::k) + Id::at}});
+    Block of_ranks = for_each_rank(std::move(cut));
+    if (is_at_root) of_ranks = {If{is_root(), std::move(of_ranks)}};
+    names.define(of_part, {Declaration{"int", item(item(of_part, parts), Id::p)},
+                           Declaration{"int", item(item(at_part, parts), Id::p)},
+                           loop_over(Id::i, parts, std::move(of_ranks))});
+    counts = item(of_part, Id::i);
+    offsets = item(at_part, Id::i);
+}
+
+/// Cuts the lists of a call into those of its parts.
+void cut_lists(const MpiOperation& operation, Lists& lists, int parts, StepNames& names) {
+    if (operation.takes("sdispls")) {
+        cut_list(lists.sendcounts, lists.sdispls, Id::sent_numbers, Id::sent_offsets, false, parts,
+                 names);
+        cut_list(lists.recvcounts, lists.rdispls, Id::received_numbers, Id::received_offsets, false,
+                 parts, names);
+        return;
+    }
+    cut_list(lists.recvcounts, lists.rdispls, Id::part_numbers, Id::part_offsets,
+             operation.has_root(), parts, names);
+    lists.sendcounts = lists.recvcounts, lists.sdispls = lists.rdispls;
 }
 
 /// Returns one call for each part of the data, in a loop.
-std::optional<std::string> calls_of_parts(const PastedStep& step, const PastedEnds& ends,
-                                          PastedNames& names) {
+std::optional<Block> calls_of_parts(const PastedStep& step, const StepEnds& ends,
+                                    StepNames& names) {
     const MpiOperation& operation = *step.operation;
     const bool are_in_flight = step.form.parts > 1;
     const int parts = are_in_flight ? step.form.parts : step.parts;
     if (!operation.has_parts() || operation.shape == Shape::nothing) return std::nullopt;
     Arguments arguments = arguments_of(step, ends, names);
-    std::string stretch;
-    if (!arguments.number.empty()) {
-        stretch = fmt::format(
-            "const int at = (int)((long long){0} * i / {1}), end = (int)((long long){0} * (i + 1) "
-            "/ {1}); ",
-            arguments.number, parts);
-        arguments.number = "end - at";
+    Block body;
+    if (arguments.number != 0) {
+        body = stretch(arguments.number, parts);
+        arguments.number = Id::end - Id::at;
         // The side with lists has its offsets there.
-        if (!operation.takes("sendcounts")) arguments.sent = names.behind(arguments.sent, "at");
+        if (!operation.takes("sendcounts")) arguments.sent = names.behind(arguments.sent, Id::at);
         if (!operation.takes("recvcounts"))
-            arguments.received = names.behind(arguments.received, "at");
+            arguments.received = names.behind(arguments.received, Id::at);
     }
-    if (operation.is_irregular()) {
-        const bool has_rows = operation.takes("sdispls");
-        std::string &counts = arguments.recvcounts, &offsets = arguments.rdispls;
-        if (has_rows)
-            cut_list(arguments.sendcounts, arguments.sdispls, "sent", false, parts, names);
-        cut_list(counts, offsets, has_rows ? "received" : "part", operation.has_root(), parts,
-                 names);
-        if (!has_rows) arguments.sendcounts = counts, arguments.sdispls = offsets;
-    }
-    const std::string text = in_order(operation, arguments);
-    if (!are_in_flight)
-        return fmt::format("for (int i = 0; i < {}; ++i) {{ {}{}({}); }}", parts, stretch,
-                           step.function, text);
-    return fmt::format(
-        "MPI_Request requests[{0}]; for (int i = 0; i < {0}; ++i) {{ {1}{2}({3}, &requests[i]); }} "
-        "MPI_Waitall({0}, requests, MPI_STATUSES_IGNORE);",
-        parts, stretch, step.function, text);
+    if (operation.is_irregular()) cut_lists(operation, arguments.lists, parts, names);
+    std::vector<Expression> given = in_order(operation, arguments);
+    if (are_in_flight) given.push_back(address_of(item(Id::requests, Id::i)));
+    body.push_back(call(step.function, std::move(given)));
+    Block all{loop_over(Id::i, parts, std::move(body))};
+    if (!are_in_flight) return all;
+    names.define(Id::requests, {Declaration{"MPI_Request", item(Id::requests, parts)}});
+    all.push_back(call("MPI_Waitall", {parts, Id::requests, constant("MPI_STATUSES_IGNORE")}));
+    return all;
 }
 
-std::string zero_fill(const PastedStep& step, const PastedEnds& ends, PastedNames& names) {
+Block zero_fill(const PastedStep& step, const StepEnds& ends, StepNames& names) {
     names.need("a type of numbers");
-    const std::string fill =
-        fmt::format("memset({}, 0, extent * {});", ends.out.address, names.all());
+    const Expression& result = ends.out.address;
+    Block fill{call("memset", {result, 0, StepNames::in_bytes(names.all())})};
     if (step.from == name(rooted)) {
-        const std::string rest = "if (rank != root) " + fill;
         // The data of the root of a broadcast may be in place already.
-        if (has_word(ends.out.address, "buffer")) return rest;
-        return rest + " else { " + names.copy(ends.out.address, ends.in.address, names.all()) +
-               " }";
+        Block moved;
+        if (!uses(result, Id::buffer) && result != ends.in.address)
+            moved = names.copy(result, ends.in.address, names.all());
+        return {If{binary(Id::rank, "!=", Id::root), std::move(fill), std::move(moved)}};
     }
-    return fill + " " + names.copy(names.block_in(ends.out, "rank"), ends.in.address, names.own());
+    return joined(std::move(fill),
+                  names.copy(names.block_in(ends.out, Id::rank), ends.in.address, names.own()));
 }
 
 }  // namespace
 
-std::string root_or(const std::string& there, const std::string& elsewhere) {
-    return fmt::format("(rank == root ? {} : {})", there, elsewhere);
+std::vector<Expression> in_order(const MpiOperation& operation, const Arguments& given) {
+    const Lists& lists = given.lists;
+    const bool is_sent = operation.to == scattered;
+    const std::pair<std::string_view, Expression> arguments[] = {
+        {"sendbuf", given.sent},
+        {"recvbuf", given.received},
+        {"buffer", given.received},
+        {"count", given.number},
+        {"sendcount", given.number},
+        {"recvcount", given.number},
+        {"sendcounts", lists.sendcounts},
+        {"recvcounts", lists.recvcounts},
+        {"displs", is_sent ? lists.sdispls : lists.rdispls},
+        {"sdispls", lists.sdispls},
+        {"rdispls", lists.rdispls},
+        {"sendtypes", lists.sendtypes},
+        {"recvtypes", lists.recvtypes},
+        {"datatype", Id::type},
+        {"sendtype", Id::type},
+        {"recvtype", Id::type},
+        {"op", Id::op},
+        {"root", Id::root}};
+    std::vector<Expression> all;
+    for (std::size_t k = 0; k < operation.argument_count(); ++k)
+        all.push_back(find_in(arguments, operation.argument(k),
+                              &std::pair<std::string_view, Expression>::first)
+                          ->second);
+    all.emplace_back(Id::comm);
+    return all;
 }
 
-std::string for_each_rank(const std::string& code) {
-    return "for (int k = 0; k < p; ++k) { " + code + " }";
+Expression is_root() {
+    return binary(Id::rank, "==", Id::root);
 }
 
-std::string without_padding(const std::string& layout) {
-    constexpr std::string_view padding = "padded ";
-    return layout.starts_with(padding) ? layout.substr(padding.size()) : layout;
+Expression root_or(const Expression& there, const Expression& elsewhere) {
+    return choice(is_root(), there, elsewhere);
+}
+
+Block for_each_rank(Block code) {
+    return {loop_over(Id::k, Id::p, std::move(code))};
+}
+
+LayoutName::LayoutName(std::string_view name) {
+    for (bool is_word = true; is_word;) {
+        is_word = false;
+        for (const auto& [word, member] :
+             {std::pair<std::string_view, bool LayoutName::*>{"packed ", &LayoutName::is_packed},
+              {"padded ", &LayoutName::is_padded}}) {
+            if (!name.starts_with(word)) continue;
+            name.remove_prefix(word.size());
+            is_word = this->*member = true;
+        }
+    }
+    holding = name;
+}
+
+bool is_agreement(const record::Step& step) {
+    return step.form.operation == "MPI_Allreduce" && LayoutName(step.to).is_padded &&
+           !LayoutName(step.from).is_padded;
 }
 
 bool PastedStep::has_equal_blocks() const {
@@ -231,9 +214,11 @@ bool PastedStep::has_one_buffer() const {
 
 std::optional<PastedStep> pasted_step(const record::Step& step,
                                       const std::vector<record::Implementation>& implementations) {
-    PastedStep made{
-        .form = step.form, .from = without_padding(step.from), .to = without_padding(step.to)};
+    const LayoutName from(step.from), to(step.to);
+    if (from.is_packed || to.is_packed) return std::nullopt;
+    PastedStep made{.form = step.form, .from = from.holding, .to = to.holding};
     if (step.arrow == "zero fill") {
+        if (made.from != name(scattered) && made.from != name(rooted)) return std::nullopt;
         made.kind = PastedStep::Kind::zero_fill;
         return made;
     }
@@ -244,31 +229,21 @@ std::optional<PastedStep> pasted_step(const record::Step& step,
     const auto* const known = find_in(implementations, step.arrow, &record::Implementation::name);
     made.function =
         known != nullptr && !known->written_as.empty() ? known->written_as : form.function();
+    made.is_extension = made.function != form.function();
     const bool is_usual = made.operation != nullptr && form.variant.empty() &&
-                          without_padding(step.from) == name(made.operation->from) &&
-                          without_padding(step.to) == name(made.operation->to);
+                          made.from == name(made.operation->from) &&
+                          made.to == name(made.operation->to);
     made.kind = is_usual ? PastedStep::Kind::call : PastedStep::Kind::other_use;
     const bool is_known = is_usual ? !made.operation->is_among_neighbours() : has_code_of_use(made);
     if (!is_known || (form.is_in_place && form.start != Start::blocking)) return std::nullopt;
     return made;
 }
 
-std::optional<std::string> code_of(const PastedStep& step, const PastedEnds& ends,
-                                   PastedNames& names) {
+std::optional<Block> code_of(const PastedStep& step, const StepEnds& ends, StepNames& names) {
     if (step.kind == PastedStep::Kind::zero_fill) return zero_fill(step, ends, names);
     if (step.kind == PastedStep::Kind::other_use) return code_of_use(step, ends, names);
     if (step.form.parts > 1 || step.parts > 1) return calls_of_parts(step, ends, names);
     return single_call(step, ends, names);
-}
-
-std::string call_on_rest(PastedNames& names) {
-    const MpiOperation& replaced = names.replaced();
-    const auto last = [&](const PastedData& data) {
-        return names.behind(data.address, "(count - rest)");
-    };
-    Arguments arguments{
-        .sent = last(names.input()), .received = last(names.result()), .number = "rest"};
-    return fmt::format("{}({});", replaced.name, in_order(replaced, arguments));
 }
 
 }  // namespace mpiaudit

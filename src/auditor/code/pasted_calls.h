@@ -3,13 +3,24 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "code/pasted_names.h"
+#include "code/step_names.h"
 #include "operations/form.h"
 #include "record/audit_record.h"
 
 namespace mpiaudit {
+
+/// A layout by its name in the record, taken apart.
+struct LayoutName {
+    explicit LayoutName(std::string_view name);
+    std::string holding;
+    bool is_packed = false, is_padded = false;
+};
+
+/// Returns whether all ranks learn the size of the largest block.
+bool is_agreement(const record::Step& step);
 
 /// A step of a way that moves data, as calls of MPI.
 struct PastedStep {
@@ -24,6 +35,7 @@ struct PastedStep {
     std::string function = {};                ///< with the name that the library has for it
     std::string from = {}, to = {};           ///< layouts without padding
     int parts = 1;                            ///< of the data, one after the other
+    bool is_extension = false;                ///< the standard has another name for the function
 
     /// True if all blocks of the calls have the same size.
     bool has_equal_blocks() const;
@@ -38,30 +50,26 @@ struct PastedStep {
 std::optional<PastedStep> pasted_step(const record::Step& step,
                                       const std::vector<record::Implementation>& implementations);
 
-/// The data before and behind a step.
-struct PastedEnds {
-    PastedData in, out;
-};
-
 /// Returns the C of a step; nothing if there is none. Adds definitions and needs to `names`.
-std::optional<std::string> code_of(const PastedStep& step, const PastedEnds& ends,
-                                   PastedNames& names);
+std::optional<Block> code_of(const PastedStep& step, const StepEnds& ends, StepNames& names);
+
+/// What the arguments of a call are.
+struct Arguments {
+    Expression sent, received;  ///< addresses
+    Expression number = 0;      ///< elements of the own block, or of the vector
+    Lists lists = {0, 0, 0, 0};
+};
+/// Returns the arguments in the order of the operation.
+std::vector<Expression> in_order(const MpiOperation& operation, const Arguments& given);
 
 // Operations between other layouts than their own, and operations composed of others.
 
 bool has_code_of_use(const PastedStep& step);
-std::string code_of_use(const PastedStep& step, const PastedEnds& ends, PastedNames& names);
+Block code_of_use(const PastedStep& step, const StepEnds& ends, StepNames& names);
 
-/// Returns the call of the replaced operation for the last elements of a vector.
-std::string call_on_rest(PastedNames& names);
-
-// Texts.
-
-/// The name of a layout without the padding.
-std::string without_padding(const std::string& layout);
-
-std::string root_or(const std::string& there, const std::string& elsewhere);
+Expression is_root();
+Expression root_or(const Expression& there, const Expression& elsewhere);
 /// Returns a loop over the ranks k.
-std::string for_each_rank(const std::string& code);
+Block for_each_rank(Block code);
 
 }  // namespace mpiaudit

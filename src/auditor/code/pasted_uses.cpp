@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Operations between other layouts than their own, and operations composed of others: the calls of
 // catalogue/other_uses.cpp and catalogue/composed_arrows.cpp.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "code/pasted_calls.h"
@@ -10,243 +8,244 @@
 namespace mpiaudit {
 namespace {
 
+using namespace c_text;
 using enum Holding;
+using Id = c_text::Name;
 
 /// What a use writes: the ends of the step, and the names.
 struct Use {
-    const PastedEnds& ends;
-    PastedNames& names;
+    const StepEnds& ends;
+    StepNames& names;
 
-    const std::string& in() const { return ends.in.address; }
-    const std::string& out() const { return ends.out.address; }
-    /// Defines a list by the value for rank k.
-    std::string list(const char* list, const std::string& value) const {
-        names.define(list, fmt::format("int {0}[p]; for (int k = 0; k < p; ++k) {0}[k] = {1};",
-                                       list, value));
-        return list;
-    }
-    std::string zeros() const { return list("zeros", "0"); }
+    const Expression& in() const { return ends.in.address; }
+    const Expression& out() const { return ends.out.address; }
+    Expression own() const { return names.own(); }
+    Expression all() const { return names.all(); }
+    Expression zeros() const { return names.list(Id::zeros, 0); }
     /// The list of the offsets of a side, or its value for rank k where only the root has the list.
-    std::string offsets(const PastedData& data) const {
-        return data.offsets == "offsets" ? names.offsets() : data.offsets;
+    Expression offsets(const StepData& data) const {
+        return data.has_gaps() ? data.offsets : names.offsets();
+    }
+    Expression at_root(Id list, const Expression& values) const {
+        return names.list(list, choice(is_root(), item(values, Id::k), 0));
     }
     /// The blocks of all ranks on the root, nothing on others.
-    std::string numbers_at_root() const {
-        const bool is_of_root = names.replaced().takes("displs") && names.replaced().has_root();
-        const std::string numbers = is_of_root ? "counts" : names.numbers();
-        return list("root_numbers", fmt::format("rank == root ? {}[k] : 0", numbers));
+    Expression numbers_at_root() const {
+        return at_root(Id::root_numbers, names.numbers_at_root());
     }
-    std::string offsets_at_root(const PastedData& data) const {
-        return list("root_offsets", fmt::format("rank == root ? {}[k] : 0", offsets(data)));
+    Expression offsets_at_root(const StepData& data) const {
+        return at_root(Id::root_offsets, offsets(data));
     }
-    /// The own block for the root, nothing for others.
-    std::string own_for_root() const {
-        return list("own_for_root", fmt::format("k == root ? {} : 0", names.own()));
-    }
-    /// All blocks for the root, nothing for others.
-    std::string all_for_root() const {
-        return list("all_for_root", fmt::format("k == root ? {} : 0", names.all()));
+    /// Elements for the root, nothing for others.
+    Expression for_root(Id list, const Expression& number) const {
+        return names.list(list, choice(binary(Id::k, "==", Id::root), number, 0));
     }
 };
 
-std::string exchange(const Use& use, const std::string& sendcounts, const std::string& sdispls,
-                     const std::string& recvcounts, const std::string& rdispls) {
-    return fmt::format("MPI_Alltoallv({}, {}, {}, type, {}, {}, {}, type, comm);", use.in(),
-                       sendcounts, sdispls, use.out(), recvcounts, rdispls);
+/// A call with the type of elements behind each number of them.
+Statement exchange(const char* function, const Expression& in, const Expression& number,
+                   const Expression& out, std::vector<Expression> more) {
+    std::vector<Expression> all{in, number, Id::type, out, number, Id::type};
+    all.insert(all.end(), more.begin(), more.end());
+    return call(function, std::move(all));
 }
 
-std::string alltoallv_to_all(const Use& use) {
-    const std::string sent = use.list("own_for_all", use.names.own());
-    return exchange(use, sent, use.zeros(), use.names.numbers(), use.offsets(use.ends.out));
+Block alltoallv(const Expression& in, const Expression& sendcounts, const Expression& sdispls,
+                const Expression& out, const Expression& recvcounts, const Expression& rdispls) {
+    return {call("MPI_Alltoallv", {in, sendcounts, sdispls, Id::type, out, recvcounts, rdispls,
+                                   Id::type, Id::comm})};
 }
 
-std::string alltoallv_to_root(const Use& use) {
-    return exchange(use, use.own_for_root(), use.zeros(), use.numbers_at_root(),
-                    use.offsets_at_root(use.ends.out));
+Block alltoallv_to_all(const Use& use) {
+    const Expression sent = use.names.list(Id::own_for_all, use.own());
+    return alltoallv(use.in(), sent, use.zeros(), use.out(), use.names.numbers(),
+                     use.offsets(use.ends.out));
 }
 
-std::string alltoallv_from_root(const Use& use) {
-    return exchange(use, use.numbers_at_root(), use.offsets_at_root(use.ends.in),
-                    use.own_for_root(), use.zeros());
+Block alltoallv_to_root(const Use& use) {
+    return alltoallv(use.in(), use.for_root(Id::own_for_root, use.own()), use.zeros(), use.out(),
+                     use.numbers_at_root(), use.offsets_at_root(use.ends.out));
 }
 
-std::string alltoall_of_copies(const Use& use) {
-    const std::string own = use.names.own();
-    const std::string copies = use.names.memory("p * " + own);
-    return for_each_rank(use.names.copy(use.names.behind(copies, "k * " + own), use.in(), own)) +
-           fmt::format(" MPI_Alltoall({0}, {1}, type, {2}, {1}, type, comm);", copies, own,
-                       use.out());
+Block alltoallv_from_root(const Use& use) {
+    return alltoallv(use.in(), use.numbers_at_root(), use.offsets_at_root(use.ends.in), use.out(),
+                     use.for_root(Id::own_for_root, use.own()), use.zeros());
 }
 
-std::string allgatherv_from_root(const Use& use) {
-    return fmt::format("MPI_Allgatherv(MPI_IN_PLACE, 0, type, {}, {}, {}, type, comm);", use.out(),
-                       use.all_for_root(), use.zeros());
+Block alltoall_of_copies(const Use& use) {
+    const Expression own = use.own(), copies = use.names.memory(Id::p * own);
+    return joined(
+        for_each_rank(use.names.copy(use.names.behind(copies, Id::k * own), use.in(), own)),
+        {exchange("MPI_Alltoall", copies, own, use.out(), {Id::comm})});
 }
 
-std::string reduce_scatter_to_root(const Use& use) {
-    return fmt::format("MPI_Reduce_scatter({}, {}, {}, type, op, comm);", use.in(), use.out(),
-                       use.all_for_root());
+Block allgatherv_from_root(const Use& use) {
+    return {call("MPI_Allgatherv",
+                 {constant("MPI_IN_PLACE"), 0, Id::type, use.out(),
+                  use.for_root(Id::all_for_root, use.all()), use.zeros(), Id::type, Id::comm})};
 }
 
-std::string allreduce_as_barrier(const Use&) {
-    return "int any = 0; MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm);";
+Block reduce_scatter_to_root(const Use& use) {
+    return {
+        call("MPI_Reduce_scatter", {use.in(), use.out(), use.for_root(Id::all_for_root, use.all()),
+                                    Id::type, Id::op, Id::comm})};
 }
 
-std::string reduce_own(const Use& use) {
+Block allreduce_as_barrier(const Use& use) {
+    use.names.define(Id::any, {Declaration{"int", Id::any, {0}}});
+    return {call("MPI_Allreduce", {constant("MPI_IN_PLACE"), address_of(Id::any), 1,
+                                   constant("MPI_INT"), constant("MPI_MAX"), Id::comm})};
+}
+
+Statement reduce_local(const Expression& left, const Expression& right, const Expression& number) {
+    return call("MPI_Reduce_local", {left, right, number, Id::type, Id::op});
+}
+
+Expression is_behind_first() {
+    return binary(Id::rank, ">", 0);
+}
+
+Block reduce_own(const Use& use) {
     use.names.need("a commutative operator");
-    return fmt::format(
-        "if (rank > 0) MPI_Reduce_local(sendbuf, {0}, {1}, type, op); else {{ {2} }}", use.out(),
-        use.names.all(), use.names.copy(use.out(), "sendbuf", use.names.all()));
+    return {If{is_behind_first(),
+               {reduce_local(Id::sendbuf, use.out(), use.all())},
+               use.names.copy(use.out(), Id::sendbuf, use.all())}};
 }
 
 /// The result of one rank is where the replaced call puts it if that rank is the root.
-std::string there_or_memory(const Use& use, const std::string& there) {
-    return fmt::format("(root == 0 ? {} : {})", PastedNames::as_bytes(there),
-                       use.names.memory(use.names.all()));
+Expression there_or_memory(const Use& use, const Expression& there) {
+    const Expression memory = use.names.memory(use.all());
+    return choice(binary(Id::root, "==", 0), use.names.as_bytes(there), memory);
 }
 
-std::string send_and_receive(const Use& use, const char* sender, const std::string& sent,
-                             const char* receiver, const std::string& received) {
-    return fmt::format(
-        "if (root > 0 && rank == {0}) MPI_Send({1}, {4}, type, {2}, 0, comm); if (root > 0 && rank "
-        "== {2}) MPI_Recv({3}, {4}, type, {0}, 0, comm, MPI_STATUS_IGNORE);",
-        sender, sent, receiver, received, use.names.all());
+/// A message from one rank to another: the root and rank 0.
+Block message(const Use& use, const Expression& sender, const Expression& sent,
+              const Expression& receiver, const Expression& received) {
+    const auto on = [&](const Expression& rank, Statement what) {
+        const Expression is_there = binary(Id::rank, "==", rank);
+        return If{binary(binary(Id::root, ">", 0), "&&", is_there), {std::move(what)}};
+    };
+    return {on(sender, call("MPI_Send", {sent, use.all(), Id::type, receiver, 0, Id::comm})),
+            on(receiver, call("MPI_Recv", {received, use.all(), Id::type, sender, 0, Id::comm,
+                                           constant("MPI_STATUS_IGNORE")}))};
 }
 
-std::string relayed_bcast(const Use& use) {
-    return send_and_receive(use, "root", use.out(), "0", use.out()) +
-           fmt::format(" MPI_Bcast({}, {}, type, 0, comm);", use.out(), use.names.all());
+Block relayed_bcast(const Use& use) {
+    return joined(message(use, Id::root, use.out(), 0, use.out()),
+                  {call("MPI_Bcast", {use.out(), use.all(), Id::type, 0, Id::comm})});
 }
 
-std::string relayed_reduce(const Use& use) {
-    const std::string first = there_or_memory(use, use.out());
-    return fmt::format("MPI_Reduce({}, {}, {}, type, op, 0, comm); ", use.in(), first,
-                       use.names.all()) +
-           send_and_receive(use, "0", first, "root", use.out());
+Block relayed_reduce(const Use& use) {
+    const Expression first = there_or_memory(use, use.out());
+    return joined({call("MPI_Reduce", {use.in(), first, use.all(), Id::type, Id::op, 0, Id::comm})},
+                  message(use, 0, first, Id::root, use.out()));
 }
 
-std::string relayed_gather(const Use& use) {
-    const std::string first = there_or_memory(use, use.out()), own = use.names.own();
-    return fmt::format("MPI_Gather({0}, {1}, type, {2}, {1}, type, 0, comm); ", use.in(), own,
-                       first) +
-           send_and_receive(use, "0", first, "root", use.out());
+Block relayed_gather(const Use& use) {
+    const Expression first = there_or_memory(use, use.out());
+    return joined({exchange("MPI_Gather", use.in(), use.own(), first, {0, Id::comm})},
+                  message(use, 0, first, Id::root, use.out()));
 }
 
-std::string relayed_scatter(const Use& use) {
-    const std::string first = there_or_memory(use, use.in()), own = use.names.own();
-    return send_and_receive(use, "root", use.in(), "0", first) +
-           fmt::format(" MPI_Scatter({0}, {1}, type, {2}, {1}, type, 0, comm);", first, own,
-                       use.out());
+Block relayed_scatter(const Use& use) {
+    const Expression first = there_or_memory(use, use.in());
+    return joined(message(use, Id::root, use.in(), 0, first),
+                  {exchange("MPI_Scatter", first, use.own(), use.out(), {0, Id::comm})});
 }
 
 /// Reduces the contributions of the ranks up to `last` in the order of the ranks. Contributions
 /// have `size` elements and lie one behind the other.
-std::string reduced(const Use& use, const std::string& contributions, const std::string& last,
-                    const std::string& size) {
-    PastedNames& names = use.names;
-    return names.copy(use.out(), names.behind(contributions, fmt::format("{} * {}", last, size)),
-                      size) +
-           fmt::format(" for (int k = {} - 1; k >= 0; --k) MPI_Reduce_local({}, {}, {}, type, op);",
-                       last, names.behind(contributions, "k * " + size), use.out(), size);
-}
-
-std::string gathered(const Use& use, std::string& contributions) {
-    const std::string all = use.names.all();
-    contributions = use.names.memory("p * " + all);
-    return fmt::format("MPI_Allgather({0}, {1}, type, {2}, {1}, type, comm); ", use.in(), all,
-                       contributions);
-}
-
-std::string allreduce_by_allgather(const Use& use) {
-    std::string contributions;
-    const std::string gather = gathered(use, contributions);
-    return gather + reduced(use, contributions, "(p - 1)", use.names.all());
-}
-
-std::string scan_by_allgather(const Use& use) {
-    std::string contributions;
-    const std::string gather = gathered(use, contributions);
-    return gather + reduced(use, contributions, "rank", use.names.all());
-}
-
-std::string exscan_by_allgather(const Use& use) {
-    std::string contributions;
-    const std::string gather = gathered(use, contributions);
-    return gather + "if (rank > 0) { " +
-           reduced(use, contributions, "(rank - 1)", use.names.all()) + " }";
-}
-
-std::string exscan_by_scan(const Use& use) {
-    const std::string all = use.names.all(), before = use.names.memory(all);
-    use.names.need("the communicator once");
-    return fmt::format(
-        "MPI_Comm all_but_rank_0; MPI_Comm_split(comm, rank > 0, rank, &all_but_rank_0); "
-        "MPI_Sendrecv({0}, {1}, type, rank + 1 < p ? rank + 1 : MPI_PROC_NULL, 0, {2}, {1}, type, "
-        "rank > 0 ? rank - 1 : MPI_PROC_NULL, 0, comm, MPI_STATUS_IGNORE); if (rank > 0) "
-        "MPI_Scan({2}, {3}, {1}, type, op, all_but_rank_0); MPI_Comm_free(&all_but_rank_0);",
-        use.in(), all, before, use.out());
-}
-
-std::string reduce_scatter_block_by_alltoall(const Use& use) {
-    const std::string own = use.names.own(), contributions = use.names.memory("p * " + own);
-    return fmt::format("MPI_Alltoall({0}, {1}, type, {2}, {1}, type, comm); ", use.in(), own,
-                       contributions) +
-           reduced(use, contributions, "(p - 1)", own);
-}
-
-std::string reduce_scatter_by_alltoallv(const Use& use) {
-    const std::string own = use.names.own(), contributions = use.names.memory("p * " + own);
-    const std::string numbers = use.list("own_of_all", own),
-                      offsets = use.list("places", "k * " + own);
-    return fmt::format("MPI_Alltoallv({}, {}, {}, type, {}, {}, {}, type, comm); ", use.in(),
-                       use.names.numbers(), use.offsets(use.ends.in), contributions, numbers,
-                       offsets) +
-           reduced(use, contributions, "(p - 1)", own);
-}
-
-constexpr std::string_view in_flight =
-    "MPI_Request requests[p]; for (int k = 0; k < p; ++k) {}; MPI_Waitall(p, requests, "
-    "MPI_STATUSES_IGNORE);";
-
-std::string allgatherv_by_ibcast(const Use& use) {
-    PastedNames& names = use.names;
-    const std::string numbers = names.numbers();
-    const auto block = [&](const char* k) {
-        return names.behind(use.out(), fmt::format("{}[{}]", use.offsets(use.ends.out), k));
+Block reduced(const Use& use, const Expression& contributions, const Expression& last,
+              const Expression& size) {
+    const auto of = [&](const Expression& rank) {
+        return use.names.behind(contributions, rank * size);
     };
-    return names.copy(block("rank"), use.in(), names.own()) + " " +
-           fmt::format(fmt::runtime(in_flight),
-                       fmt::format("MPI_Ibcast({}, {}[k], type, k, comm, &requests[k])", block("k"),
-                                   numbers));
+    return joined(use.names.copy(use.out(), of(last), size),
+                  {Loop{Id::k, last - 1, {}, {reduce_local(of(Id::k), use.out(), size)}}});
 }
 
-std::string alltoallv_by_iscatterv(const Use& use) {
-    PastedNames& names = use.names;
+/// Gathers the contributions of all ranks, and reduces those up to `last`.
+Block by_allgather(const Use& use, const Expression& last) {
+    const Expression contributions = use.names.memory(Id::p * use.all());
+    Block computed = reduced(use, contributions, last, use.all());
+    if (last == Id::rank - 1) computed = {If{is_behind_first(), std::move(computed)}};
+    return joined({exchange("MPI_Allgather", use.in(), use.all(), contributions, {Id::comm})},
+                  std::move(computed));
+}
+
+Block exscan_by_scan(const Use& use) {
+    const Expression all = use.all(), before = use.names.memory(all), others = Id::all_but_rank_0,
+                     nobody = constant("MPI_PROC_NULL");
+    use.names.need("the communicator once");
+    const Expression next = choice(binary(Id::rank + 1, "<", Id::p), Id::rank + 1, nobody),
+                     previous = choice(is_behind_first(), Id::rank - 1, nobody);
+    return joined(
+        use.names.communicator_without_first(),
+        joined({call("MPI_Sendrecv", {use.in(), all, Id::type, next, 0, before, all, Id::type,
+                                      previous, 0, Id::comm, constant("MPI_STATUS_IGNORE")}),
+                If{is_behind_first(),
+                   {call("MPI_Scan", {before, use.out(), all, Id::type, Id::op, others})}}},
+               use.names.without_communicator()));
+}
+
+Block reduce_scatter_block_by_alltoall(const Use& use) {
+    const Expression own = use.own(), contributions = use.names.memory(Id::p * own);
+    return joined({exchange("MPI_Alltoall", use.in(), own, contributions, {Id::comm})},
+                  reduced(use, contributions, Id::p - 1, own));
+}
+
+Block reduce_scatter_by_alltoallv(const Use& use) {
+    const Expression own = use.own(), contributions = use.names.memory(Id::p * own);
+    const Expression numbers = use.names.list(Id::own_of_all, own),
+                     offsets = use.names.list(Id::places, Id::k * own);
+    return joined(alltoallv(use.in(), use.names.numbers(), use.offsets(use.ends.in), contributions,
+                            numbers, offsets),
+                  reduced(use, contributions, Id::p - 1, own));
+}
+
+/// Makes one call for each rank k, all in flight.
+Block in_flight(const Use& use, const char* function, std::vector<Expression> arguments) {
+    use.names.define(Id::requests, {Declaration{"MPI_Request", item(Id::requests, Id::p)}});
+    arguments.push_back(address_of(item(Id::requests, Id::k)));
+    return joined(for_each_rank({call(function, std::move(arguments))}),
+                  {call("MPI_Waitall", {Id::p, Id::requests, constant("MPI_STATUSES_IGNORE")})});
+}
+
+Block allgatherv_by_ibcast(const Use& use) {
+    StepNames& names = use.names;
+    const Expression numbers = names.numbers(), offsets = use.offsets(use.ends.out);
+    const auto block = [&](Id rank) { return names.behind(use.out(), item(offsets, rank)); };
+    return joined(names.copy(block(Id::rank), use.in(), names.own()),
+                  in_flight(use, "MPI_Ibcast",
+                            {block(Id::k), item(numbers, Id::k), Id::type, Id::k, Id::comm}));
+}
+
+Block alltoallv_by_iscatterv(const Use& use) {
+    StepNames& names = use.names;
     const bool has_rows = names.has_rows();
-    const std::string sent = has_rows ? "sendcounts" : names.numbers(),
-                      from = has_rows ? "sdispls" : names.offsets(),
-                      received = has_rows ? "recvcounts" : names.numbers(),
-                      to = has_rows ? "rdispls" : names.offsets();
-    return fmt::format(
-        fmt::runtime(in_flight),
-        fmt::format("MPI_Iscatterv({}, {}, {}, type, {}, {}[k], type, k, comm, &requests[k])",
-                    use.in(), sent, from, names.behind(use.out(), to + "[k]"), received));
+    const Expression numbers = has_rows ? Id::sendcounts : names.numbers(),
+                     offsets = has_rows ? Id::sdispls : names.offsets(),
+                     received = has_rows ? Id::recvcounts : numbers,
+                     to = has_rows ? Id::rdispls : offsets;
+    return in_flight(
+        use, "MPI_Iscatterv",
+        {use.in(), numbers, offsets, Id::type, names.behind(use.out(), item(to, Id::k)),
+         item(received, Id::k), Id::type, Id::k, Id::comm});
 }
 
-std::string alltoall_by_allgather(const Use& use) {
-    PastedNames& names = use.names;
-    const std::string own = names.own(), all = names.memory("p * p * " + own);
-    return fmt::format("MPI_Allgather({0}, p * {1}, type, {2}, p * {1}, type, comm); ", use.in(),
-                       own, all) +
-           for_each_rank(names.copy(names.behind(use.out(), "k * " + own),
-                                    names.behind(all, fmt::format("(k * p + rank) * {}", own)),
-                                    own));
+Block alltoall_by_allgather(const Use& use) {
+    StepNames& names = use.names;
+    const Expression own = names.own(), all = names.memory(Id::p * Id::p * own);
+    return joined(
+        {exchange("MPI_Allgather", use.in(), Id::p * own, all, {Id::comm})},
+        for_each_rank(names.copy(names.behind(use.out(), Id::k * own),
+                                 names.behind(all, (Id::k * Id::p + Id::rank) * own), own)));
 }
 
 constexpr struct {
     std::string_view name;
     Holding from, to;
-    std::string (*code)(const Use&);
+    Block (*code)(const Use&);
 } uses[] = {
     {"MPI_Allgatherv", rooted, replicated, allgatherv_from_root},
     {"MPI_Alltoall", scattered, replicated, alltoall_of_copies},
@@ -260,9 +259,12 @@ constexpr struct {
     {"MPI_Reduce[relayed]", contributed, rooted, relayed_reduce},
     {"MPI_Gather[relayed]", scattered, rooted, relayed_gather},
     {"MPI_Scatter[relayed]", rooted, scattered, relayed_scatter},
-    {"MPI_Allreduce[by MPI_Allgather]", contributed, replicated, allreduce_by_allgather},
-    {"MPI_Scan[by MPI_Allgather]", contributed, prefixed, scan_by_allgather},
-    {"MPI_Exscan[by MPI_Allgather]", contributed, exclusively_prefixed, exscan_by_allgather},
+    {"MPI_Allreduce[by MPI_Allgather]", contributed, replicated,
+     [](const Use& use) { return by_allgather(use, Id::p - 1); }},
+    {"MPI_Scan[by MPI_Allgather]", contributed, prefixed,
+     [](const Use& use) { return by_allgather(use, Id::rank); }},
+    {"MPI_Exscan[by MPI_Allgather]", contributed, exclusively_prefixed,
+     [](const Use& use) { return by_allgather(use, Id::rank - 1); }},
     {"MPI_Exscan[by MPI_Scan]", contributed, exclusively_prefixed, exscan_by_scan},
     {"MPI_Reduce_scatter_block[by MPI_Alltoall]", contributed, scattered,
      reduce_scatter_block_by_alltoall},
@@ -286,7 +288,7 @@ bool has_code_of_use(const PastedStep& step) {
     return find_use(step) != nullptr;
 }
 
-std::string code_of_use(const PastedStep& step, const PastedEnds& ends, PastedNames& names) {
+Block code_of_use(const PastedStep& step, const StepEnds& ends, StepNames& names) {
     return find_use(step)->code({ends, names});
 }
 

@@ -17,7 +17,7 @@
 namespace mpiaudit {
 namespace {
 
-/// A line that begins with words between bars is in the program if its calls have one of the words.
+/// A line that begins with words between bars is in the program if its calls use one of the words.
 constexpr std::string_view program =
 #include "code/program.inc"
     ;
@@ -32,39 +32,26 @@ std::string expected(const std::string& from, const std::string& to) {
     return from == "outgoing" ? "value(b, rank, i)" : "value(b, b, i)";
 }
 
-/// Returns the body of a function: each statement on a line of its own, folded. A short body stands
-/// in the line of the function.
+/// Returns the calls of a side, on each part of the data.
+c_text::Block calls_of(const ProgramSide& side) {
+    c_text::Block calls = side.calls.calls;
+    const int repeats = side.scale.repeats;
+    if (repeats == 1) return calls;
+    const bool moves = side.scale.own_parts() > 1;
+    if (moves) calls.push_back(c_text::call("move", {1}));
+    calls = {loop_over(c_text::Name::part, repeats, std::move(calls))};
+    if (moves) calls.push_back(c_text::call("move", {-repeats}));
+    return calls;
+}
+
+/// Returns the body of a function. A short body stands in the line of the function.
 std::string body(const ProgramSide& side) {
-    constexpr std::size_t width = 96, short_line = 70;
-    std::string text = "{\n", indent = "    ";
-    if (side.scale.repeats > 1) {
-        text += fmt::format("    for (int part = 0; part < {}; ++part) {{\n", side.scale.repeats);
-        indent = "        ";
-    }
-    std::string_view rest = side.calls.text;
-    while (!rest.empty()) {
-        int depth = 0;
-        std::size_t end = 0;
-        for (bool is_end = false; end < rest.size() && !is_end; ++end) {
-            depth += rest[end] == '(' || rest[end] == '{' ? 1 : 0;
-            depth -= rest[end] == ')' || rest[end] == '}' ? 1 : 0;
-            is_end = depth == 0 && (rest[end] == ';' || rest[end] == '}' ||
-                                    rest.substr(0, end + 1).ends_with("*/"));
-        }
-        std::string line = indent + std::string(rest.substr(0, end));
-        while (line.size() > width) {
-            const std::size_t at = line.rfind(' ', width);
-            text += line.substr(0, at) + '\n';
-            line = indent + "    " + line.substr(at + 1);
-        }
-        text += line + '\n';
-        rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(' ', end)));
-    }
-    if (side.scale.repeats == 1 && side.calls.text.size() < short_line)
-        return fmt::format("{{ {} }}", side.calls.text);
-    if (side.scale.repeats == 1) return text + "}";
-    if (side.scale.own_parts() == 1) return text + "    }\n}";
-    return text + fmt::format("        move(1);\n    }}\n    move(-{});\n}}", side.scale.repeats);
+    constexpr std::size_t short_line = 70;
+    const c_text::Block calls = calls_of(side);
+    const std::string text = printed(calls, {.width = 100, .indent = 4});
+    if (calls.size() == 1 && side.scale.repeats == 1 && text.size() < short_line)
+        return fmt::format("{{ {} }}", printed(calls));
+    return fmt::format("{{\n{}\n}}", text);
 }
 
 /// Returns the distance from one block to the next in elements, as a C expression.
@@ -82,18 +69,6 @@ std::string check_of(const ProgramSide& side, const std::string& size) {
         expected(side.from, side.result));
 }
 
-/// Whether tmp holds the vectors of all ranks.
-bool needs_room_for_all(const ProgramSide& side) {
-    return side.calls.text.find("tmp + ") != std::string::npos;
-}
-
-/// Returns the number of parts of the data that are in flight at once.
-int parts_in(const std::string& calls) {
-    constexpr std::string_view loop = "for (int i = 0; i < ";
-    const std::size_t at = calls.find(loop);
-    return at == std::string::npos ? 1 : std::stoi(calls.substr(at + loop.size()));
-}
-
 /// Whether a program can fill and check data in a layout.
 bool is_known(std::string_view layout) {
     static const std::set<std::string_view> all{"scattered",
@@ -108,15 +83,6 @@ bool is_known(std::string_view layout) {
                                                 "together",
                                                 "grouped"};
     return all.contains(layout);
-}
-
-/// Returns the program without the lines that its calls do not need.
-std::string program_text(const std::map<std::string, std::string>& words) {
-    const std::string calls = words.at("LEFT") + words.at("RIGHT") + words.at("CHECK") +
-                              words.at("CONDITIONS") + words.at("FROM") + words.at("TO");
-    return filled_text(program, words, [&](std::string_view word) {
-        return calls.find(word) != std::string::npos;
-    });
 }
 
 /// Returns a name of a results file as a C string. No character of the name can end the string.
@@ -145,38 +111,41 @@ void add_sizes(const ProgramSide& left, const ProgramSide& right, Replacements& 
     words["ROOM"] = fmt::format(
         "(size_t)p * {}", std::max(std::ranges::max(left.counts), std::ranges::max(right.counts)));
     words["ROOM OF TMP"] =
-        needs_room_for_all(left) || needs_room_for_all(right) ? "p * room" : "room";
+        left.calls.needs_room_for_all || right.calls.needs_room_for_all ? "p * room" : "room";
     words["PARTS OF ROOM"] =
         right.scale.own_parts() > 1 ? fmt::format("{} * room", right.scale.own_parts()) : "room";
 }
 
-/// Adds the words about counts and displacements that have one entry for each rank.
-void add_lists(const ProgramSide& left, const ProgramSide& right, Replacements& words) {
-    // One block begins behind another: compilers warn of displacements that nobody reads.
-    const bool is_added_up = left.from == "outgoing";
-    const Exchange exchange = is_added_up
-                                  ? Exchange{"m[(k + rank) % p]", "at", "m[(k + rank) % p]", "at"}
-                                  : exchange_between(left.from, left.to);
-    const auto of_m = [](std::string_view text) {
-        std::string changed(text);
-        replace_all(changed, "counts[k]", "m[k]");
-        return changed;
-    };
-    words["SENT"] = of_m(exchange.sent);
-    words["SENT_FROM"] = exchange.from;
-    words["RECEIVED"] = of_m(exchange.received);
-    words["RECEIVED_TO"] = exchange.to;
-    words["AT"] = is_added_up ? ", at = 0" : "";
-    const std::string parts =
-        std::to_string(std::max(parts_in(left.calls.text), parts_in(right.calls.text)));
-    words["PARTS"] = parts;
-    for (const char* each : {"counts", "sendcounts", "recvcounts"}) {
-        words[fmt::format("NEXT of {}", each)] =
-            is_added_up ? fmt::format("at += {}[k++]", each) : "++k";
-        words[fmt::format("BEGIN of {}", each)] = fmt::format("(long){}[k] * i / {}", each, parts);
-        words[fmt::format("PART of {}", each)] =
-            fmt::format("(long){0}[k] * (i + 1) / {1} - (long){0}[k] * i / {1}", each, parts);
-    }
+/// Adds the words about the lists that calls need. Both sides have the same lists.
+void add_definitions(const ProgramSide& left, const ProgramSide& right, Replacements& words) {
+    std::map<c_text::Name, std::string> known;
+    for (const ProgramSide* const side : {&left, &right})
+        for (const auto& [name, code] : side->calls.definitions) {
+            const auto [text, is_new] = known.try_emplace(name, printed(code));
+            if (text->second != printed(code))
+                throw std::invalid_argument("both ways need different lists of one name");
+            c_text::Block filled;
+            for (const c_text::Statement& each : code) {
+                const auto* const declared = std::get_if<c_text::Declaration>(&each.is);
+                if (declared == nullptr)
+                    filled.push_back(each);
+                else if (is_new)
+                    words["DECLARATIONS"] += "static " + printed(c_text::Block{*declared}) + "\n";
+            }
+            if (is_new && !filled.empty())
+                words["SET UP"] += printed(filled, {.width = 100, .indent = 4}) + "\n";
+        }
+}
+
+/// Adds all names that a side uses, which tell the lines that the program needs.
+void add_names(const ProgramSide& side, std::set<std::string>& names) {
+    names.merge(words_in(calls_of(side)));
+    names.merge(words_in(side.calls.in));
+    names.merge(words_in(side.calls.out));
+    for (const auto& [name, code] : side.calls.definitions) names.merge(words_in(code));
+    if (side.calls.is_extension) names.insert("extension");
+    if (side.is_padded) names.insert("is_padded");
+    if (side.counts_bytes()) names.insert("type");
 }
 
 /// Adds the words about the two sides.
@@ -195,14 +164,14 @@ void add_sides(const ProgramSide& left, const ProgramSide& right, Replacements& 
     words["RIGHT"] = body(right);
     words["SIDE LEFT"] = in_struct(left, "left", "m");
     words["SIDE RIGHT"] = in_struct(right, "right", left.counts == right.counts ? "m" : "other");
-    words["FROM"] = of_sides(left.calls.in, right.calls.in);
-    words["TO"] = of_sides(left.calls.out, right.calls.out);
+    words["FROM"] = of_sides(printed(left.calls.in), printed(right.calls.in));
+    words["TO"] = of_sides(printed(left.calls.out), printed(right.calls.out));
     const std::string size = left.from == "outgoing" ? "m[(b + rank) % p]" : "m[b]";
     words["SIZE"] = size;
     words["STEP FROM"] = step(left.from, size);
     words["HELD FROM"] = condition_of_block(left.from);
-    words["BYTES FROM"] = bytes_in(left.from);
-    const std::string result_bytes = bytes_in(left.result);
+    words["BYTES FROM"] = printed(bytes_in(left.from));
+    const std::string result_bytes = printed(bytes_in(left.result));
     words["BYTES TO"] = result_bytes;
     words["CLEARED"] = result_bytes == "0" ? "bytes" : result_bytes;
     const std::string check_left = check_of(left, size), check_right = check_of(right, size);
@@ -213,7 +182,8 @@ void add_sides(const ProgramSide& left, const ProgramSide& right, Replacements& 
 
 /// Returns the algorithms of both sides. A function of the second side gets another name if the
 /// first side has a function of its name, which has other counts.
-AlgorithmsInC algorithms_of(const ProgramSide& left, ProgramSide& right, const Program& whole) {
+AlgorithmsInC algorithms_of(const ProgramSide& left, ProgramSide& right, const Program& whole,
+                            const std::string& op) {
     std::vector<AlgorithmStep> steps;
     std::set<std::string> names;
     for (const record::Step& each : left.calls.algorithms) {
@@ -223,12 +193,12 @@ AlgorithmsInC algorithms_of(const ProgramSide& left, ProgramSide& right, const P
     for (const record::Step& each : right.calls.algorithms) {
         std::string name = function_in_c(each.form.algorithm);
         if (names.contains(name)) {
-            replace_word(right.calls.text, name, name + "_again");
+            right.calls.calls = renamed(right.calls.calls, name, name + "_again");
             name += "_again";
         }
         steps.push_back({each, std::move(name), right.counts});
     }
-    return algorithms_in_c(steps, whole.problem, whole.nodes);
+    return algorithms_in_c(steps, whole.problem, whole.nodes, op);
 }
 
 }  // namespace
@@ -237,14 +207,20 @@ std::string Program::text() const {
     const InC element = Element::in_c(problem.element);
     const bool uses_op = left.from == "contributed";
     const InC op = uses_op ? Operator::in_c(problem.op) : InC{"MPI_SUM", "a"};
+    const bool is_of_user = uses_op && problem.op.starts_with("user-");
     ProgramSide first = left, second = right;
-    AlgorithmsInC algorithms = algorithms_of(first, second, *this);
-    if (uses_op && problem.op.starts_with("user-")) {
-        replace_all(algorithms.conditions, "op,", op.of_mpi);
-        for (std::string* const calls : {&first.calls.text, &second.calls.text, &algorithms.text})
-            for (const char end : {',', ')'})
-                replace_all(*calls, fmt::format(", op{}", end),
-                            fmt::format(", {}{}", op.of_mpi, end));
+    const AlgorithmsInC algorithms =
+        algorithms_of(first, second, *this, is_of_user ? op.of_mpi : "op");
+    std::set<std::string> names = conditions;
+    names.insert(algorithms.conditions.begin(), algorithms.conditions.end());
+    add_names(first, names);
+    add_names(second, names);
+    if (uses_op) names.insert("reduced");
+    if (is_of_user && names.erase("op") > 0) {
+        names.insert(op.of_mpi);
+        for (ProgramSide* const side : {&first, &second})
+            side->calls.calls =
+                renamed(side->calls.calls, c_text::Name::op, c_text::constant(op.of_mpi));
     }
     for (const std::string& layout : {left.from, left.result, right.result})
         if (!is_known(layout))
@@ -264,16 +240,16 @@ std::string Program::text() const {
         {"TIMES", uses_op && problem.op == "user-affine" ? " * 65537" : ""},
         {"COMBINED", op.c},
         {"OTHER COUNTS", ""},
-        {"CONDITIONS", conditions + algorithms.conditions},
+        {"DECLARATIONS", ""},
+        {"SET UP", ""},
         {"ALGORITHMS", algorithms.text},
     };
     add_sizes(first, second, words);
-    add_lists(first, second, words);
+    add_definitions(first, second, words);
     add_sides(first, second, words);
-    const std::string calls = first.calls.text + second.calls.text + algorithms.conditions;
-    if (has_gaps && calls.find("type") != std::string::npos) words["CONDITIONS"] += " made_type";
-    if (first.is_padded || second.is_padded) words["CONDITIONS"] += " is_padded";
-    return program_text(words);
+    if (has_gaps && names.contains("type")) names.insert("made_type");
+    return filled_text(program, words,
+                       [&](std::string_view word) { return names.contains(std::string(word)); });
 }
 
 }  // namespace mpiaudit

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct ProgramSide {
         false;  ///< all blocks are as long as the largest: the way begins padded
     std::vector<std::int64_t> counts = {};  ///< elements of each block
 
-    bool counts_bytes() const { return calls.text.find("sendtypes") != std::string::npos; }
+    bool counts_bytes() const { return names_in(calls.calls).contains(c_text::Name::sendtypes); }
 };
 
 /// Returns a side without counts; nothing for ways that no program can show.
@@ -38,7 +39,7 @@ struct Program {
     record::ProblemDescription problem;
     std::string comment;  ///< at the beginning; a C comment with its signs
     /// Words between bars of code/program.inc: lines that begin with them are in the program.
-    std::string conditions;
+    std::set<std::string> conditions = {};
     int pairs = 0;
     NodeSplit nodes = {};  ///< of the ranks, for algorithms that depend on them
 

@@ -3,42 +3,31 @@
 #include "code/program.h"
 
 #include <algorithm>
-#include <string_view>
+#include <utility>
 
-#include "code/filled_text.h"
-#include "problem/element.h"
-#include "text/plain.h"
+#include "code/pasted_calls.h"
 
 namespace mpiaudit {
-namespace {
-
-constexpr std::string_view padded_word = "padded ";
-
-}  // namespace
-
 std::optional<ProgramSide> program_side(const record::ContestantDescription& way,
                                         const record::Header& header) {
-    const auto calls = calls_with_algorithms(way, header.implementations);
+    auto calls = calls_of_way(way, header.implementations);
     // Communicators of two halves need two ranks.
-    if (!calls || (calls->text.find("_comm)") != std::string::npos && header.machine.ranks < 2))
+    if (!calls ||
+        (header.machine.ranks < 2 && names_in(calls->calls).contains(c_text::Name::merged_comm)))
         return std::nullopt;
     const auto last =
         std::ranges::find_if(way.steps.rbegin(), way.steps.rend(),
                              [](const record::Step& each) { return !each.is_view(); });
-    if (last->to.starts_with("packed ")) return std::nullopt;
-    const auto without_padding = [](std::string layout) {
-        if (layout.starts_with(padded_word)) layout.erase(0, padded_word.size());
-        return layout;
-    };
-    const bool begins_padded = way.from.starts_with(padded_word);
+    const LayoutName from(way.from), result(last->to);
+    if (result.is_packed) return std::nullopt;
     return ProgramSide{.name = way.name,
-                       .calls = *calls,
-                       .from = without_padding(way.from),
-                       .to = without_padding(way.to),
-                       .result = without_padding(last->to),
+                       .calls = std::move(*calls),
+                       .from = from.holding,
+                       .to = LayoutName(way.to).holding,
+                       .result = result.holding,
                        .scale = way.name.way().scale,
-                       .is_padded = !begins_padded && last->to.starts_with(padded_word),
-                       .has_equal_blocks = begins_padded};
+                       .is_padded = !from.is_padded && result.is_padded,
+                       .has_equal_blocks = from.is_padded};
 }
 
 }  // namespace mpiaudit

@@ -59,10 +59,10 @@ void RecordedSteps::start(bool is_send, int number, const Data& data, int partne
 void RecordedSteps::wait(std::span<const int> numbers) {
     std::vector<int> places;
     for (const int number : numbers) {
-        const auto found = started_.find(number);
-        if (found == started_.end() || found->second.is_done) continue;
-        found->second.is_done = true;
-        places.push_back(found->second.place);
+        if (!started_.contains(number) || started_.at(number).is_done) continue;
+        Started& started = started_.at(number);
+        started.is_done = true;
+        places.push_back(started.place);
     }
     std::ranges::sort(places);
     for (std::size_t i = 0; i < places.size(); ++i) {

@@ -62,7 +62,7 @@ std::string failure(const ReportInWords& answer, const JudgedCheck& check) {
     if (check.remedy) {
         text = "Instead: " + check.remedy->contestant;
         if (!words.caveat.empty()) text += fmt::format(" ({})", words.caveat);
-        if (!words.code.empty()) text += ": " + words.code;
+        if (!words.code.empty()) text += ":\n" + words.code;
         text += "\n";
     } else if (!words.advice.empty()) {
         text = words.advice + "\n";

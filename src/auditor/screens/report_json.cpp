@@ -91,8 +91,8 @@ std::string pair_of(const JudgedCheck& check) {
     return check.left + " -> " + check.remedy->contestant;
 }
 
-/// Returns the line of code of each replacement once, by pair_of(), where all checks of the pair
-/// have the same line.
+/// Returns the code of each replacement once, by pair_of(), where all checks of the pair have the
+/// same code.
 json codes_of(const ReportInWords& answer) {
     json codes = json::object();
     std::set<std::string> ambiguous;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string_view>
 
 #include "calls/basic_types.h"
@@ -156,20 +157,13 @@ std::string condition_of_data(const BasicType& basic) {
     return bytes_of_data == basic.extent ? "" : condition;
 }
 
-/// Returns the text with line breaks behind some of the ends of words.
-std::string folded(std::string_view text, std::string_view end_of_word,
-                   std::string_view line_break) {
-    constexpr std::size_t width = 90;
-    std::string all;
-    while (text.size() > width) {
-        const std::size_t at = text.rfind(end_of_word, width);
-        if (at == std::string_view::npos) break;
-        all += text.substr(0, at + end_of_word.size());
-        while (all.ends_with(' ')) all.pop_back();
-        all += line_break;
-        text.remove_prefix(at + end_of_word.size());
-    }
-    return all.append(text);
+/// Returns the words of a line, each with the blank behind it.
+std::vector<std::string> words_of_line(const std::string& line) {
+    std::vector<std::string> words;
+    std::istringstream all(line);
+    for (std::string word; all >> word;) words.push_back(word + ' ');
+    if (!words.empty()) words.back().pop_back();
+    return words;
 }
 
 /// The words that choose the lines of a program, and the words that fill the lines.
@@ -219,8 +213,9 @@ class CallInC {
         keep_if(!operation_.arguments.empty(), "data");
         keep_if(is_reduction, "reduction");
         keep_if(operation_.has_root(), "rooted");
-        keep_if(operation_.name.find("allgather") != std::string_view::npos, "allgather");
-        keep_if(operation_.name.find("alltoall") != std::string_view::npos, "alltoall");
+        // Among neighbours: the same block for all, or a block for each.
+        const bool sends_one = operation_.from == Holding::scattered;
+        keep_if(operation_.is_among_neighbours(), sends_one ? "allgather" : "alltoall");
         using enum calls::Communicator;
         keep_if(call_.communicator() >= ring && call_.communicator() <= rows, "grid");
         keep_if(call_.communicator() >= graph && call_.communicator() <= old_graph, "listed-edges");
@@ -342,28 +337,39 @@ class CallInC {
                                                              : "all";
     }
 
-    std::string argument(std::string_view name) const {
-        static const std::map<std::string_view, std::string_view> all{
-            {"sendbuf", "sent.buffer"},      {"recvbuf", "received.buffer"},
-            {"sendcount", "sent.counts[0]"}, {"recvcount", "received.counts[0]"},
-            {"sendcounts", "sent.counts"},   {"recvcounts", "received.counts"},
-            {"sdispls", "sent.displs"},      {"rdispls", "received.displs"},
-            {"sendtype", "sent.type"},       {"recvtype", "received.type"},
-            {"sendtypes", "sent.types"},     {"recvtypes", "received.types"},
-            {"buffer", "data->buffer"},      {"root", "root"},
-            {"count", "sent.counts[0]"},     {"datatype", "sent.type"},
+    /// An argument in the program: a member of the data of one side.
+    struct Argument {
+        std::string_view name, side, member;
+        std::string text() const { return fmt::format("{}.{}", side, member); }
+        bool is_of(std::string_view wanted) const { return side == wanted; }
+    };
+    static constexpr std::string_view sent_side = "sent", received_side = "received";
+    Argument member_of_side(std::string_view name) const {
+        static constexpr Argument all[] = {
+            {"sendbuf", sent_side, "buffer"},      {"recvbuf", received_side, "buffer"},
+            {"sendcount", sent_side, "counts[0]"}, {"recvcount", received_side, "counts[0]"},
+            {"sendcounts", sent_side, "counts"},   {"recvcounts", received_side, "counts"},
+            {"sdispls", sent_side, "displs"},      {"rdispls", received_side, "displs"},
+            {"sendtype", sent_side, "type"},       {"recvtype", received_side, "type"},
+            {"sendtypes", sent_side, "types"},     {"recvtypes", received_side, "types"},
+            {"count", sent_side, "counts[0]"},     {"datatype", sent_side, "type"},
         };
+        if (name == "displs") name = operation_.takes("sendcounts") ? "sdispls" : "rdispls";
+        return *find_in(all, name, &Argument::name);
+    }
+
+    std::string argument(std::string_view name) const {
         if (name == "op") {
             const calls::OperatorRow& op = calls::operators()[call_.op()];
             return op.is_of_user() ? "op" : std::string(op.name);
         }
-        if (has_line("broadcast") && name == "count") return "data->counts[0]";
-        if (has_line("broadcast") && name == "datatype") return "data->type";
-        if (name == "displs") name = operation_.takes("sendcounts") ? "sdispls" : "rdispls";
-        std::string text(all.at(name));
+        if (name == "root") return "root";
+        if (name == "buffer") return "data->buffer";
+        if (has_line("broadcast")) return fmt::format("data->{}", member_of_side(name).member);
         if (name == "sendbuf" && is_in_place(InPlace::everywhere)) return "MPI_IN_PLACE";
+        const Argument member = member_of_side(name);
         const bool is_unused = call_.unused_arguments() == calls::UnusedArguments::null;
-        if (is_unused) text = unused_as_null(name, text);
+        const std::string text = is_unused ? unused_as_null(member) : member.text();
         if ((name == "sendbuf" && is_in_place(InPlace::sent_by_root)) ||
             (name == "recvbuf" && is_in_place(InPlace::received_by_root)))
             return fmt::format("is_root ? MPI_IN_PLACE : {}", text);
@@ -371,20 +377,22 @@ class CallInC {
     }
 
     /// Returns the argument, or null on ranks on which the argument has no meaning.
-    std::string unused_as_null(std::string_view name, const std::string& text) const {
+    std::string unused_as_null(const Argument& argument) const {
+        const std::string_view name = argument.name;
+        const std::string text = argument.text();
         const std::string_view null = name.ends_with("count")  ? "0"
                                       : name.ends_with("type") ? "MPI_DATATYPE_NULL"
                                                                : "NULL";
-        const bool is_sent = text.starts_with("sent."), is_received = text.starts_with("received.");
+        const bool is_sent = argument.is_of(sent_side);
         if (operation_.is_reduction())
             return name == "recvbuf" ? fmt::format("is_root ? {} : {}", text, null) : text;
         if (operation_.in_place == InPlace::everywhere) return is_sent ? std::string(null) : text;
         const bool is_at_root_only =
-            operation_.in_place == InPlace::sent_by_root ? is_received : is_sent;
+            operation_.in_place == InPlace::sent_by_root ? !is_sent : is_sent;
         if (is_at_root_only) return fmt::format("is_root ? {} : {}", text, null);
-        const bool is_ignored = call_.in_place() && (is_sent || is_received);
-        return is_ignored && !name.ends_with("buf") ? fmt::format("is_root ? {} : {}", null, text)
-                                                    : text;
+        return call_.in_place() && !name.ends_with("buf")
+                   ? fmt::format("is_root ? {} : {}", null, text)
+                   : text;
     }
 
     /// Returns the call up to the arguments behind the communicator, folded.
@@ -392,10 +400,12 @@ class CallInC {
         const std::string function = form_of(call_).function();
         words_["FUNCTION"] = function;
         words_["FUNCTION OF OPEN MPI 4"] = "MPIX" + function.substr(std::string_view("MPI").size());
-        std::string text = function + "(";
+        std::vector<std::string> pieces;
         for (std::size_t k = 0; k < operation_.argument_count(); ++k)
-            text += argument(operation_.argument(k)) + ", ";
-        return folded(text + (call_.has_request() ? "comm, " : "comm"), ", ", "\n            ");
+            pieces.push_back(argument(operation_.argument(k)) + ", ");
+        pieces.emplace_back(call_.has_request() ? "comm, " : "comm");
+        pieces.front() = function + "(" + pieces.front();
+        return folded(pieces, "\n            ");
     }
 
     std::string type_of_side(const std::string& side) const {
@@ -425,7 +435,8 @@ std::string program_of_call(const ChosenCall& call, const std::vector<std::strin
         lines.push_back(fmt::format("This program cannot have {} and leaves it out.", value));
     std::string comment;
     for (const std::string& line : lines)
-        comment += (comment.empty() ? "/* " : " * ") + folded(line, " ", "\n *     ") + '\n';
+        comment +=
+            (comment.empty() ? "/* " : " * ") + folded(words_of_line(line), "\n *     ") + '\n';
     replace_all(comment, "*/", "* /");
     in_c["COMMENT"] = fmt::format(
         "{} *\n *   mpicc -o reproduce reproduce.c\n *   {} ./reproduce\n */\n", comment, launcher);
@@ -433,6 +444,8 @@ std::string program_of_call(const ChosenCall& call, const std::vector<std::strin
 }
 
 std::vector<std::string> left_out_of_program(const ChosenCall& call) {
+    static const std::set<std::string> of_call = words_of_conditions(program_with_call),
+                                       of_type = words_of_conditions(program_of_type);
     std::vector<std::string> all;
     for (std::size_t i = 0; i < calls::property_count; ++i) {
         // number_in_c(), operator_in_c() and kind_of_blocks() know all values of these.
@@ -441,15 +454,11 @@ std::vector<std::string> left_out_of_program(const ChosenCall& call) {
             property == Property::op)
             continue;
         std::string value = name_of_value(call, i);
-        const auto is_in = [](std::string_view text, std::string_view wanted) {
-            return std::ranges::any_of(std::string_view("| "), [&](char end) {
-                return text.find(fmt::format("{}{}", wanted, end)) != std::string_view::npos;
-            });
-        };
         const bool is_of_side =
             property == Property::sent_type || property == Property::received_type;
-        if (is_of_side ? !is_in(program_of_type, "@S@" + value.substr(value.find('_')))
-                       : !is_in(program_with_call, value))
+        const std::string of_side =
+            fmt::format("@S@_type={}", calls::properties()[i].values[call.values[i]].name);
+        if (is_of_side ? !of_type.contains(of_side) : !of_call.contains(value))
             all.push_back(std::move(value));
     }
     return all;
