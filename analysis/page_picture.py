@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from . import units
-from .page_explanations import Compared, Point
+from .page_explanations import Point
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 420, 240, 52, 12, 22, 36
 MOST_TICKS = 6
@@ -35,6 +35,10 @@ class Axis:
         if len(powers) < 2:
             return [math.exp(self.low + share * (self.high - self.low)) for share in (0.1, 0.5, 0.9)]
         return [float(base) ** power for power in powers[::math.ceil(len(powers) / MOST_TICKS)]]
+
+
+def amount(point: Point) -> float:
+    return max(LEAST_BYTES, point.bytes or 0)
 
 
 def line(points: Sequence[tuple[str, float, float]], name: str) -> str:
@@ -71,7 +75,7 @@ def marks(points: Sequence[Point], x: Axis, y: Axis) -> str:
     fastest."""
     circles, squares, dashes = [], [], []
     for point in points:
-        at = x.place(point.bytes or LEAST_BYTES)
+        at = x.place(amount(point))
         dashes.append(f"M{at - 4:g} {y.place(point.largest.instead_s):g}h8")
         if point.instead:
             squares.append(f"M{at - 2.5:g} {y.place(point.instead.instead_s) - 2.5:g}h5v5h-5z")
@@ -83,17 +87,15 @@ def marks(points: Sequence[Point], x: Axis, y: Axis) -> str:
 
 def drawn(points: Sequence[Point], description: str) -> str:
     """Returns the picture; empty without points."""
-    positive = [point for point in points if min(point.largest.takes_s, point.largest.instead_s) > 0]
+    positive = [point for point in points if all(
+        min(side.takes_s, side.instead_s) > 0 for side in (point.largest, point.instead) if side)]
     if not positive:
         return ""
 
-    def times(side: Compared | None) -> list[float]:
-        return [] if side is None else [each for each in (side.takes_s, side.instead_s) if each > 0]
-
-    x = Axis([point.bytes or LEAST_BYTES for point in positive], LEFT + 8, WIDTH - RIGHT)
-    y = Axis([each for point in positive for side in (point.largest, point.instead) for each in times(side)],
-             HEIGHT - BOTTOM - 6, TOP)
-    kinds = [(point.problem["distribution"], x.place(point.bytes or LEAST_BYTES), point)
+    x = Axis([amount(point) for point in positive], LEFT + 8, WIDTH - RIGHT)
+    y = Axis([each for point in positive for side in (point.largest, point.instead) if side
+              for each in (side.takes_s, side.instead_s)], HEIGHT - BOTTOM - 6, TOP)
+    kinds = [(point.problem["distribution"], x.place(amount(point)), point)
              for point in positive]
     own = [(kind, at, y.place(point.largest.takes_s)) for kind, at, point in kinds]
     other = [(kind, at, y.place(point.instead.instead_s)) for kind, at, point in kinds if point.instead]
