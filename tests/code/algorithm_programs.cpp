@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
                         .right = *program_side(way_of(arrow), header),
                         .problem = {},
                         .comment = "",
-                        .conditions = "use( whole",
+                        .conditions = {"use", "whole"},
                         .pairs = 3,
                         .nodes = nodes};
         program.problem.ranks = ranks;

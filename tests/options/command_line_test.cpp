@@ -235,9 +235,10 @@ TEST(CommandLine, WordsBehindTheDashesBelongToTheApplication) {
 
 TEST(CommandLine, WrongUseNamesWhatIsWrong) {
     EXPECT_THAT(error_of({}), HasSubstr("subcommand"));
-    EXPECT_THAT(error_of({"verfiy"}),
-                AllOf(HasSubstr("unknown command 'verfiy'; did you mean 'verify'? Valid: explain, "),
-                      HasSubstr(", record, repair, reproduce, run, verify")));
+    EXPECT_THAT(
+        error_of({"verfiy"}),
+        AllOf(HasSubstr("unknown command 'verfiy'; did you mean 'verify'? Valid: explain, "),
+              HasSubstr(", record, repair, reproduce, run, verify")));
     EXPECT_THAT(error_of({"run", "--blocksizes", "1"}), HasSubstr("--blocksizes"));
     EXPECT_THAT(error_of({"run", "leftover"}), HasSubstr("leftover"));
     EXPECT_THAT(error_of({"run", "--root"}), HasSubstr("--root"));

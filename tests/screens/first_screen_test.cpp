@@ -203,9 +203,7 @@ TEST(FirstScreen, SaysHowManyCallsWereRight) {
     calls.calls = 2588;
     calls.covered_pairs = 19907;
     calls.valid_pairs = 22298;
-    EXPECT_THAT(
-        plain(report),
-        HasSubstr("\nRIGHT: no new fault in 2588 generated calls\n"));
+    EXPECT_THAT(plain(report), HasSubstr("\nRIGHT: no new fault in 2588 generated calls\n"));
 }
 
 TEST(FirstScreen, ABusyMachineWithFewAnswersLeads) {

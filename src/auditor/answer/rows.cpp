@@ -189,7 +189,8 @@ Pair pair_of(const OverviewRow& row, const JudgedCheck& check) {
 
 RowInWords in_words(const VerdictIndex& index, const OverviewRow& row) {
     const Report& report = index.report;
-    RowInWords words{.sentence = sentence_of(row)};
+    RowInWords words;
+    words.sentence = sentence_of(row);
     const JudgedCheck* const check = check_of(report, row);
     if (check == nullptr) return words;
     const Pair pair = pair_of(row, *check);

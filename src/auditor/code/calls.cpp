@@ -217,7 +217,7 @@ std::optional<CallsOfWay> calls_of_path(
 
 /// Returns the calls of a persistent operation, which is made once.
 Block persistent(const PastedStep& step, Block usual) {
-    auto& arguments = std::get<Call>(usual.front().is).arguments;
+    auto& arguments = std::get<c_text::Call>(usual.front().is).arguments;
     const Expression started = address_of(Id::started);
     arguments.push_back(constant("MPI_INFO_NULL"));
     arguments.push_back(started);

@@ -124,7 +124,7 @@ Block as_one_type(const UsualCall& usual) {
     if (!has_one && !usual.operation.takes(is_sent ? "sendcount" : "recvcount")) return {};
     const Expression number = has_one ? Id::total : Id::count;
     Block calls = whole(usual);
-    auto& arguments = std::get<Call>(calls.front().is).arguments;
+    auto& arguments = std::get<c_text::Call>(calls.front().is).arguments;
     std::size_t buffer = 0;
     while (!has_one && usual.operation.argument(buffer) != (is_sent ? "sendbuf" : "recvbuf"))
         ++buffer;
@@ -190,7 +190,7 @@ Block of_group(const char* function, std::vector<Expression> more) {
                     call("MPI_Group_free", {address_of(Id::group)})});
 }
 
-Block torus() {
+Block made_by_torus() {
     const auto two = [](Id name, const char* values) {
         return Declaration{"int", item(name, 2), {constant(values)}};
     };
@@ -227,7 +227,7 @@ std::optional<Block> calls_making_communicator(const std::string& form) {
     if (form == "MPI_Comm_dup") return made_by({call("MPI_Comm_dup", {Id::comm, made})});
     if (form == "MPI_Comm_create") return of_group("MPI_Comm_create", {});
     if (form == "MPI_Comm_create_group") return of_group("MPI_Comm_create_group", {1});
-    if (form == "MPI_Cart_create") return torus();
+    if (form == "MPI_Cart_create") return made_by_torus();
     if (form == "MPI_Comm_split[by MPI_Allgather]") return split_by_allgather();
     if (form == "MPI_Comm_dup[by MPI_Allreduce]") return agreement_on_number();
     return std::nullopt;

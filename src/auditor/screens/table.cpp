@@ -99,14 +99,14 @@ class Notes {
     std::vector<std::string> notes_;
 };
 
-/// Returns the advice in at most `width` characters: of several calls the first one, "Exscan + ..".
+/// Returns the advice in at most `width` characters: whole words where one fits, "Exscan + ..".
 std::string shortened_advice(const std::string& advice, std::size_t width) {
+    constexpr std::string_view more = "..";
     if (advice.size() <= width) return advice;
-    const std::string first = advice.substr(0, advice.find(" + "));
-    for (const char* more : {" + ..", "+"})
-        if (first != advice && first.size() + std::string_view(more).size() <= width)
-            return first + more;
-    return width < 2 ? "" : advice.substr(0, width - 2) + "..";
+    if (width < more.size()) return "";
+    const std::size_t room = width - more.size();
+    const std::size_t space = room > 0 ? advice.rfind(' ', room - 1) : std::string::npos;
+    return advice.substr(0, space == std::string::npos ? room : space + 1) + std::string(more);
 }
 
 /// Returns the advice for a column of this width, with the mark of its note or with a star if it

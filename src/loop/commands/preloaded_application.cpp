@@ -15,10 +15,10 @@
 #include <string_view>
 #include <thread>
 
-#include "process/child_process.h"
 #include "commands/loop_commands.h"
 #include "files/files.h"
 #include "mpi/environment.h"
+#include "process/child_process.h"
 #include "recording/written.h"
 #include "text/console.h"
 #include "text/exit_code.h"
