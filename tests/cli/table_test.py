@@ -37,6 +37,19 @@ class Table(ProgramTest):
         again = self.expect_code(DONE, "judge", "out", "--table")
         self.assertEqual(again.stdout, done.stdout)
 
+    def test_each_size_is_told_as_soon_as_it_is_measured(self):
+        done = self.expect_code(DONE, *TIMED, "--csv", ranks=2)
+        rows = list(csv.DictReader(io.StringIO(done.stdout)))
+        told = re.findall(r"^(\w+), (.*): MPI_Gatherv (\S+) us, TUW_Gatherv (\S+) us$", done.stderr, re.M)
+        self.assertEqual(sorted((each[0], each[1]) for each in told),
+                         [(blocks, size) for blocks in ("decreasing", "same") for size in ("3.91 KiB", "40 B")])
+        medians = sorted(float(row["median_s"]) for row in rows)
+        for shown, median in zip(sorted(float(text) for each in told for text in each[2:]), medians):
+            self.assertAlmostEqual(shown, 1e6 * median, delta=0.01 * shown)
+        # A problem is told before the next one begins.
+        order = re.findall(r"^\[1/4|^same, |^decreasing, |^report", done.stderr, re.M)
+        self.assertEqual((order[0], order[-1], len(order)), ("[1/4", "report", 6))
+
     def test_csv_and_lines_of_json_have_the_same_rows(self):
         done = self.expect_code(DONE, *TIMED, "--csv", ranks=2)
         rows = list(csv.DictReader(io.StringIO(done.stdout)))

@@ -57,6 +57,16 @@ TEST(Times, HaveARowForEachDistributionAndImplementation) {
     EXPECT_NEAR(found[0].long_share, 200.0 / 236, 1e-12);
 }
 
+TEST(Times, OfAProblemAreOneLine) {
+    std::vector<TimesRow> rows = times_of(timed_report());
+    rows.resize(2);
+    EXPECT_EQ(times_in_words(rows), "same, 40 B: MPI_Gatherv 2.000 us, TUW_Gatherv 3000 us");
+    rows.front().bytes.reset();
+    rows.resize(1);
+    EXPECT_EQ(times_in_words(rows), "same: MPI_Gatherv 2.000 us");
+    EXPECT_EQ(times_in_words({}), "");
+}
+
 TEST(Times, AreAlignedInEightyColumns) {
     const Report report = timed_report();
     const std::vector<std::string> lines =

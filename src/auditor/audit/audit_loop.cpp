@@ -20,9 +20,11 @@
 #include "messages/under_test.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
+#include "report/report.h"
 #include "report/wrong_results.h"
 #include "screens/console.h"
 #include "screens/progress.h"
+#include "screens/times.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
 #include "text/plain.h"
@@ -107,6 +109,7 @@ class AuditLoop {
           session_{opened.session.get()},
           protocol_{with_trusted_barrier(opened.protocol, session_)},
           budget_s_{opened.options().budget_s()},
+          shows_times_{opened.options().has_table()},
           left_{problems_left(plan_, session_)},
           incidents_{known_incidents(session_)},
           failing_forms_{forms_that_end_launches(session_)},
@@ -234,8 +237,16 @@ class AuditLoop {
             count_decided(result);
             if (refinement_) refinement_->add(result);
         }
+        if (shows_times_ && session_ != nullptr) say_times(measured);
         keep(std::move(measured), protocol_.comm, session_);
         return true;
+    }
+
+    /// Prints the times of a problem while the other problems are measured.
+    void say_times(const record::ProblemRecord& measured) const {
+        const record::Audit alone{.header = session_->header(), .problems = {measured}};
+        const std::string line = times_in_words(times_of(make_report(alone, protocol_.rule)));
+        if (!line.empty()) budgeted_->progress.say(line);
     }
 
     /// Returns the number of reference algorithms of each operation that the problem has time for:
@@ -275,6 +286,7 @@ class AuditLoop {
     Session* session_;  ///< null on all ranks but rank 0
     Protocol protocol_;
     double budget_s_;
+    bool shows_times_;  ///< each problem as soon as it is measured
     double begin_s_ = wall_time_s();
     std::vector<char> left_;
     Incidents incidents_;

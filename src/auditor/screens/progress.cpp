@@ -75,7 +75,13 @@ void Progress::end(std::size_t index, double elapsed_s) {
     measured_s_ += elapsed_s;
 }
 
-void Progress::finish() {
+void Progress::say(const std::string& line) const {
+    finish();
+    std::fputs((plain_line(line) + "\n").c_str(), stderr);
+    std::fflush(stderr);
+}
+
+void Progress::finish() const {
     if (moving_) std::fputs("\r\033[K", stderr);
     std::fflush(stderr);
 }

@@ -23,8 +23,10 @@ class Progress {
     /// Says how many seconds problem `index` took; 0 for a problem of an earlier session, which
     /// tells nothing about the speed of this session.
     void end(std::size_t index, double elapsed_s);
+    /// Prints a line that stays, above the moving line.
+    void say(const std::string& line) const;
     /// Clears the moving line.
-    void finish();
+    void finish() const;
 
     /// Returns the seconds that the remaining problems may take: estimated from the measured
     /// problems, at most what the limit leaves; negative if neither is known.

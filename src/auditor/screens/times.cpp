@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "report/overview_rows.h"
+#include "text/units.h"
 
 namespace mpiaudit {
 namespace {
@@ -73,6 +74,17 @@ std::vector<TimesRow> times_of(const Report& report) {
         }
     }
     return rows;
+}
+
+std::string times_in_words(const std::vector<TimesRow>& rows) {
+    if (rows.empty()) return "";
+    const TimesRow& first = rows.front();
+    std::string text = first.distribution;
+    if (first.bytes) text += ", " + bytes_text(*first.bytes);
+    for (const TimesRow& row : rows)
+        text += fmt::format("{} {} {} us", &row == &first ? ":" : ",", row.implementation,
+                            microseconds(row.median_s));
+    return text;
 }
 
 std::string not_timed_in_words(const Report& report) {
