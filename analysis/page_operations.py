@@ -4,7 +4,6 @@
 Rows, sentences and ways are those of the report; page_explanations.py has what a row opens.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -81,20 +80,11 @@ class Operation:
             texts.append(row["data"])
         if row.get("caveat"):
             texts.append(in_mpi_words(self.report, row["caveat"]))
-        if self.is_of_simulator:
-            texts.append("this is the simulator's own nonblocking operation, which is linear: the simulated "
-                         "library may have another")
         return texts
 
     @property
     def has_conditions(self) -> bool:
         return bool(self.caveats) or "; needs" in self.row["instead"]
-
-    @property
-    def is_of_simulator(self) -> bool:
-        """Whether the replacement is a nonblocking operation in a simulation (docs/simulation.md)."""
-        contestant = self.row.get("contestant", "")
-        return self.report.is_simulated and re.search(r"\bMPI_I[a-z]", contestant) is not None
 
     @property
     def instead(self) -> str:

@@ -7,8 +7,6 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from analysis import page, page_explanations, page_operations, page_picture
 from analysis.reports import read_all
 from analysis.tests.synthetic import completed, make_report, write_audit
@@ -112,20 +110,6 @@ def test_code_keeps_its_lines(tmp_path: Path) -> None:
     document["overview"][0]["code"] = "int p;\nif (p < 2) {\n    MPI_Alltoall(a, b);\n}"
     text = page.render(read_all([write_audit(tmp_path, document)]))
     assert "<pre><code>int p;\nif (p &lt; 2) {\n    MPI_Alltoall(a, b);\n}</code></pre>" in text
-
-
-@pytest.mark.parametrize(("contestant", "is_simulated", "is_told"), [
-    ("MPI_Ibarrier + MPI_Wait", True, True), ("MPI_Iallreduce[2 parts](m) + MPI_Waitall", True, True),
-    ("MPI_Ibarrier + MPI_Wait", False, False), ("MPI_Gatherv(m)", True, False)])
-def test_the_simulators_own_operation_is_told(contestant: str, is_simulated: bool, is_told: bool,
-                                              tmp_path: Path) -> None:
-    document = make_report(sizes=(1, 100), distributions=("same",), simulated=is_simulated)[0]
-    document = completed(document)
-    document["overview"] = document["overview"][:1]
-    document["overview"][0]["contestant"] = contestant
-    text = page.render(read_all([write_audit(tmp_path, document)]))
-    assert ("the simulator&#39;s own nonblocking operation, which is linear" in text) == is_told
-    assert cells_of(text, "S1")[-1].endswith(" *") == is_told
 
 
 def test_the_picture_has_a_point_for_each_problem(tmp_path: Path) -> None:

@@ -130,6 +130,19 @@ TEST(Overview, AdviceThatDoesNotFitEndsWithDotsAndConditionsHaveAStar) {
     EXPECT_LE(row_of(report).size(), 80U);
 }
 
+TEST(Overview, AnOperationOfTheSimulatorIsNotOfTheLibrary) {
+    Report report =
+        with_remedy("MPI_Igather(m) + MPI_Wait", {{"MPI_Igather", "scattered", "rooted"}});
+    EXPECT_THAT(row_of(report), testing::EndsWith("  Igather"));
+    report.header.simulated = true;
+    EXPECT_THAT(row_of(report), testing::EndsWith("  Igather *"));
+    EXPECT_EQ(rows_in_words(report).at(0).caveat,
+              "the simulator's own nonblocking operation, which is linear");
+    report = with_remedy("MPI_Gatherv(m)", {{"MPI_Gatherv", "scattered", "rooted"}});
+    report.header.simulated = true;
+    EXPECT_EQ(rows_in_words(report).at(0).caveat, "");
+}
+
 TEST(Overview, ACallThatAProgramCanMakeComesBeforeAReport) {
     Report report = with_remedy("linear_Gather(m)", {{"linear_Gather", "scattered", "rooted"}});
     // The right side is faster, too, by the ratio of the check itself.

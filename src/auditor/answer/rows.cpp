@@ -187,6 +187,15 @@ Pair pair_of(const OverviewRow& row, const JudgedCheck& check) {
             .factor = row.factor};
 }
 
+/// Returns a caveat for a replacement that the simulator has in the place of the simulated library:
+/// all nonblocking operations of SMPI are linear. Empty for other replacements.
+std::string caveat_of_simulator(const Report& report, const Way& replacement) {
+    const bool is_nonblocking = std::ranges::any_of(
+        replacement.terms, [](const auto& term) { return term.form.start == Start::nonblocking; });
+    if (!report.header.simulated || !is_nonblocking) return "";
+    return "the simulator's own nonblocking operation, which is linear";
+}
+
 RowInWords in_words(const VerdictIndex& index, const OverviewRow& row) {
     const Report& report = index.report;
     RowInWords words;
@@ -205,6 +214,8 @@ RowInWords in_words(const VerdictIndex& index, const OverviewRow& row) {
     if (row.bytes)
         words.data = data_in_words(report, index.problem_of(*check).problem, known_operation(way));
     words.caveat = in_words(report, *check, row.caveats);
+    if (const std::string more = caveat_of_simulator(report, pair.contestant.way()); !more.empty())
+        words.caveat += (words.caveat.empty() ? "" : "; ") + more;
     for (const ViolatedRange& each : report.ranges)
         if (each.operation == row.operation) words.ranges.push_back(in_words(index, each, way));
     return words;
