@@ -39,6 +39,8 @@ else
 fi
 """
 
+TWO_SCREENS = "the screen\n\nAll launches together, in place of the screen above:\n\nthe screen again\n"
+
 # mpirun -n N OPTION... PROGRAM WORD...
 LAUNCHER = """#!/usr/bin/env bash
 [[ $1 != --version ]] || { echo "${VERSION:-}" && exit; }
@@ -133,7 +135,7 @@ class Local(NotedTest):
 
     def test_the_screen_is_shown_before_the_confirmations_and_after_them(self):
         done = self.run_local(confirmations=2)
-        self.assertEqual(done.stdout, "the screen\n\nthe screen again\n", done.stderr)
+        self.assertEqual(done.stdout, TWO_SCREENS, done.stderr)
         self.assertRegex(done.stderr, r"up to 2 more launches measure violations again now\n"
                                       r"mpiaudit: launch 2 of 3\n(.*\n)*mpiaudit: launch 3 of 3\n")
 
@@ -195,7 +197,7 @@ class Local(NotedTest):
         self.assertEqual(audit[-2:], ["--budget", "20s"])
 
     def test_the_second_part_is_shown_without_violations_too(self):
-        self.assertEqual(self.run_local(CLEAN="yes").stdout, "the screen\n\nthe screen again\n")
+        self.assertEqual(self.run_local(CLEAN="yes").stdout, TWO_SCREENS)
 
     def test_a_signal_ends_the_ranks_and_says_how_to_go_on(self):
         for name, seconds in (("INT", "1001"), ("TERM", "1002"), ("HUP", "1003")):
