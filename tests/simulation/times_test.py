@@ -253,7 +253,7 @@ class Report(SimulationTest):
                              "--output", self.folder / "out", "--", *IRREGULAR,
                              "--distributions", "same", "--block-sizes", "1")
         report = self.valid_report()
-        self.assertIn("4 ranks on 2 nodes, simulated: ", " ".join(done.stdout.split()))
+        self.assertIn(", 4 ranks on 2 nodes, simulated, ", " ".join(done.stdout.split()))
         self.assertIn("algorithms of mpich, gather ompi_basic_linear", report["mpi"]["library"])
         self.assertEqual([host["name"] for host in report["machine"]["hosts"]],
                          ["node-0", "node-1"])

@@ -179,7 +179,7 @@ std::optional<CallsOfWay> calls_of_steps(const std::vector<Written>& steps,
     for (const Written& each : steps) {
         const StepEnds here = each.moves() ? ends[at++] : ends_at(all[at], all[at]);
         auto code = calls_of_step(each, here, names);
-        if (!code) return std::nullopt;
+        if (!code || names.lacks_memory()) return std::nullopt;
         add(calls.calls, std::move(*code));
         calls.is_extension = calls.is_extension || each.step.is_extension;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "code/program_names.h"
 
-#include <stdexcept>
+#include <iterator>
 
 #include "text/plain.h"
 
@@ -25,9 +25,8 @@ Expression ProgramNames::block_in(const StepData& data, const Expression& rank) 
 
 Expression ProgramNames::next_memory() {
     constexpr Id all_memory[] = {Id::tmp, Id::tmp2, Id::tmp3};
-    if (memories_ == std::ssize(all_memory))
-        throw std::invalid_argument("a program has three temporary buffers");
-    return all_memory[memories_++];
+    lacks_memory_ = lacks_memory_ || memories_ == std::ssize(all_memory);
+    return all_memory[lacks_memory_ ? 0 : memories_++];
 }
 
 Expression ProgramNames::memory(const Expression&) {

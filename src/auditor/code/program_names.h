@@ -36,12 +36,14 @@ class ProgramNames : public StepNames {
 
     /// Returns the next temporary buffer, which has room for the blocks of all ranks.
     Expression next_memory();
+    /// Whether the calls need more temporary buffers than a program has.
+    bool lacks_memory() const { return lacks_memory_; }
 
     const std::vector<std::pair<Id, Block>>& definitions() const { return definitions_; }
     bool needs_room_for_all() const { return needs_room_for_all_; }
 
   private:
-    bool is_padded_ = false, needs_room_for_all_ = false;
+    bool is_padded_ = false, needs_room_for_all_ = false, lacks_memory_ = false;
     int memories_ = 0;
     std::vector<std::pair<Id, Block>> definitions_;
 };

@@ -8,10 +8,6 @@
 namespace mpiaudit {
 namespace {
 
-bool has_equal_blocks(const record::ProblemDescription& problem) {
-    return problem.smallest == problem.largest;
-}
-
 /// Returns the time of the replacement over that of the operation; nothing unless both were
 /// measured.
 std::optional<double> ratio_of(const ReportedContestant& replacement,
