@@ -244,7 +244,9 @@ class AuditLoop {
 
     /// Prints the times of a problem while the other problems are measured.
     void say_times(const record::ProblemRecord& measured) const {
-        const record::Audit alone{.header = session_->header(), .problems = {measured}};
+        record::Audit alone;
+        alone.header = session_->header();
+        alone.problems = {measured};
         const std::string line = times_in_words(times_of(make_report(alone, protocol_.rule)));
         if (!line.empty()) budgeted_->progress.say(line);
     }
