@@ -143,6 +143,18 @@ TEST(FirstScreen, ARowHasTheLargestRatioOfAnyWayOnAnyProblem) {
     EXPECT_THAT(row_of(report), HasSubstr(" 25.2  4B..40B "));
 }
 
+TEST(FirstScreen, LongTimesStandApart) {
+    Report report = small_report();
+    Remedy& remedy = *report.checks.front().remedy;
+    remedy.left_s = 0.147311;
+    remedy.instead_s = 0.038552;
+    remedy.saved_s = 0.108759;
+    remedy.factor = 3.82;
+    count_again(report);
+    EXPECT_THAT(row_of(report), HasSubstr(" 147311   38563 108759 "));
+    EXPECT_LE(row_of(report).size(), 80U);
+}
+
 TEST(FirstScreen, SmallLossesAreCountedAndNotListed) {
     Report report = small_report();
     add_problem(report, "MPI_Gather", "same", 10, 1.1);

@@ -13,23 +13,20 @@
 namespace mpiaudit {
 namespace {
 
-/// Widths of the columns of numbers, in characters.
-constexpr int takes_width = 7, instead_width = 8, lost_width = 6, times_width = 6;
 constexpr std::size_t least_name = std::string_view("Operation").size();
 constexpr std::size_t widest_name = 24, widest_sizes = 13;
 /// A column of fewer characters has no room for advice, which then stands below its row.
 constexpr std::size_t least_advice = std::string_view("do instead").size();
 constexpr std::size_t lines_of_note = 3, lines_of_names = 2;
 
+/// Characters; those of numbers have a blank in front.
 struct Widths {
     std::size_t code = 2, name = least_name, sizes = std::string_view("from..to").size();
+    std::size_t takes = 7, instead = 8, lost = 6, times = 6;
     std::size_t advice = 0;
 
-    std::size_t before_advice() const {
-        constexpr std::size_t of_numbers =
-            takes_width + instead_width + lost_width + times_width + 2;
-        return code + 1 + name + of_numbers + sizes;
-    }
+    std::size_t of_times() const { return takes + instead + lost; }
+    std::size_t before_advice() const { return code + 1 + name + of_times() + times + 2 + sizes; }
 };
 
 /// Returns "Ireduce +4" for an operation and four others in the same form.
@@ -45,6 +42,10 @@ Widths widths_of(std::span<const ScreenRow> rows, std::size_t columns) {
     for (const ScreenRow& row : rows) {
         widths.code = std::max(widths.code, row.code.size());
         widths.sizes = std::max(widths.sizes, std::min(row.sizes.size(), widest_sizes));
+        widths.takes = std::max(widths.takes, row.takes.size() + 1);
+        widths.instead = std::max(widths.instead, row.instead.size() + 1);
+        widths.lost = std::max(widths.lost, row.lost.size() + 1);
+        widths.times = std::max(widths.times, row.times.size() + 1);
         longest = std::max(longest, name_of(row, widest_name).size());
     }
     const std::size_t others = widths.before_advice() - widths.name;
@@ -58,16 +59,15 @@ Widths widths_of(std::span<const ScreenRow> rows, std::size_t columns) {
 std::string columns_before_advice(const Widths& widths, const std::string& code,
                                   const std::string& name, const ScreenRow& row) {
     return fmt::format("{:<{}} {:<{}}{:>{}}{:>{}}{:>{}}{:>{}}  {:<{}}", code, widths.code, name,
-                       widths.name, row.takes, takes_width, row.instead, instead_width, row.lost,
-                       lost_width, row.times, times_width, row.sizes, widths.sizes);
+                       widths.name, row.takes, widths.takes, row.instead, widths.instead, row.lost,
+                       widths.lost, row.times, widths.times, row.sizes, widths.sizes);
 }
 
 std::string head_of(const Widths& widths) {
     const std::size_t before = widths.code + 1 + widths.name;
-    constexpr std::size_t of_times = takes_width + instead_width + lost_width;
     const std::string above =
-        fmt::format("{:{}}{:>{}}{:>{}}  {}", "", before, "us where most is lost", of_times, "worst",
-                    times_width, "slow at bytes");
+        fmt::format("{:{}}{:>{}}{:>{}}  {}", "", before, "us where most is lost", widths.of_times(),
+                    "worst", widths.times, "slow at bytes");
     ScreenRow head;
     head.takes = "takes";
     head.instead = "instead";
