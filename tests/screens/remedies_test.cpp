@@ -122,12 +122,20 @@ TEST(Overview, AdviceThatDoesNotFitEndsWithDotsAndConditionsHaveAStar) {
         with_remedy("MPI_Scatter(m) + MPI_Allgather(m)", {{"MPI_Scatter", "scattered", "rooted"}});
     EXPECT_THAT(row_of(report), testing::EndsWith("  Scatter + Allgather"));
     report.problems.front().problem.distribution = "spikes";
-    EXPECT_THAT(row_of(report), testing::EndsWith("  Scatter + Allgather *"));
-    EXPECT_THAT(plain(report), HasSubstr("\n* under conditions: explain the row\n"));
+    EXPECT_THAT(row_of(report), testing::EndsWith("  Scatter + Allgather [1]"));
+    EXPECT_THAT(plain(report), HasSubstr("\n[1] measured with blocks: spikes\n"));
     report.checks.front().left = "MPI_Reduce_scatter_block(m)";
     count_again(report);
-    EXPECT_THAT(row_of(report), testing::EndsWith("  Scatter + .. *"));
+    EXPECT_THAT(row_of(report), testing::EndsWith("  Scatter + .. [1]"));
     EXPECT_LE(row_of(report).size(), 80U);
+    EXPECT_THAT(plain(report),
+                HasSubstr("\n[1] Scatter + Allgather; measured with blocks: spikes\n"));
+    // A table of many rows has no lines for the conditions of each.
+    report.checks.front().remedy->saved_s = 1e-3;
+    for (const char* other : {"MPI_Scan", "MPI_Exscan"})
+        add_problem(report, other, "same", 10, 1.6);
+    EXPECT_THAT(row_of(report), testing::EndsWith("  Scatter + .. *"));
+    EXPECT_THAT(plain(report), HasSubstr("\n* under conditions: explain the row\n"));
 }
 
 TEST(Overview, AnOperationOfTheSimulatorIsNotOfTheLibrary) {
@@ -135,7 +143,7 @@ TEST(Overview, AnOperationOfTheSimulatorIsNotOfTheLibrary) {
         with_remedy("MPI_Igather(m) + MPI_Wait", {{"MPI_Igather", "scattered", "rooted"}});
     EXPECT_THAT(row_of(report), testing::EndsWith("  Igather"));
     report.header.simulated = true;
-    EXPECT_THAT(row_of(report), testing::EndsWith("  Igather *"));
+    EXPECT_THAT(row_of(report), testing::EndsWith("  Igather [1]"));
     EXPECT_EQ(rows_in_words(report).at(0).caveat,
               "the simulator's own nonblocking operation, which is linear");
     report = with_remedy("MPI_Gatherv(m)", {{"MPI_Gatherv", "scattered", "rooted"}});

@@ -18,6 +18,8 @@ constexpr std::size_t widest_name = 24, widest_sizes = 13;
 /// A column of fewer characters has no room for advice, which then stands below its row.
 constexpr std::size_t least_advice = std::string_view("do instead").size();
 constexpr std::size_t lines_of_note = 3, lines_of_names = 2;
+/// A table with more rows leaves no lines for the conditions of each.
+constexpr std::size_t rows_with_conditions = 2;
 
 /// Characters; those of numbers have a blank in front.
 struct Widths {
@@ -109,11 +111,26 @@ std::string shortened_advice(const std::string& advice, std::size_t width) {
     return advice.substr(0, space == std::string::npos ? room : space + 1) + std::string(more);
 }
 
-/// Returns the advice for a column of this width, with the mark of its note or with a star if it
-/// has conditions.
-std::string advice_of(const ScreenRow& row, std::size_t width, Notes& notes) {
-    std::string mark = row.has_conditions ? " *" : "";
-    if (!row.note.empty()) mark = " " + notes.mark_of(row.note) + mark;
+/// Returns the conditions of the advice behind the whole advice, if the row has no room for it, and
+/// before the note of the row.
+std::string whole_note(const ScreenRow& row, bool is_cut) {
+    std::vector<std::string> parts;
+    if (is_cut) parts.push_back(row.advice);
+    if (!row.words.needs.empty()) parts.push_back("needs " + row.words.needs);
+    if (!row.words.data.empty()) parts.push_back("measured with " + row.words.data);
+    for (const std::string& part : {row.words.caveat, row.note})
+        if (!part.empty()) parts.push_back(part);
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+/// Returns the advice for a column of this width, with the mark of its note. Conditions are a star,
+/// or part of the note if a table has room for them.
+std::string advice_of(const ScreenRow& row, std::size_t width, bool has_room, Notes& notes) {
+    std::string note = row.note;
+    constexpr std::size_t width_of_mark = 4;
+    if (has_room) note = whole_note(row, row.advice.size() + width_of_mark > width);
+    std::string mark = row.has_conditions && !has_room ? " *" : "";
+    if (!note.empty()) mark = " " + notes.mark_of(note) + mark;
     return shortened_advice(row.advice, width - std::min(width, mark.size())) + mark;
 }
 
@@ -161,6 +178,7 @@ std::string table_of(std::span<const ScreenRow> rows, const Terminal& terminal) 
     if (rows.empty()) return "";
     const auto columns = static_cast<std::size_t>(terminal.columns);
     const Widths widths = widths_of(rows, columns);
+    const bool has_room = rows.size() <= rows_with_conditions;
     Notes notes;
     std::string text = head_of(widths);
     for (const ScreenRow& row : rows) {
@@ -168,17 +186,17 @@ std::string table_of(std::span<const ScreenRow> rows, const Terminal& terminal) 
             columns_before_advice(widths, row.code, name_of(row, widths.name), row);
         const std::size_t width = widths.advice > 0 ? widths.advice : columns - 4;
         const std::string advice =
-            (widths.advice > 0 ? "  " : "\n    ") + advice_of(row, width, notes);
+            (widths.advice > 0 ? "  " : "\n    ") + advice_of(row, width, has_room, notes);
         const std::size_t begin = row.code.size();
         text +=
             emphasised(before.substr(0, begin), terminal) + before.substr(begin) + advice + "\n";
     }
     text += notes.text(terminal);
     std::vector<std::string> marks;
-    if (std::ranges::any_of(rows, &ScreenRow::has_conditions))
+    if (!has_room && std::ranges::any_of(rows, &ScreenRow::has_conditions))
         marks.push_back("* under conditions: explain the row");
     if (std::ranges::any_of(rows, [](const ScreenRow& row) { return row.alike > 0; }))
-        marks.push_back("+1: one more in this form");
+        marks.push_back("+N: N more in this form (--all)");
     if (!marks.empty())
         text += wrapped(fmt::format("{}", fmt::join(marks, "; ")), terminal.columns, "  ");
     return text;
